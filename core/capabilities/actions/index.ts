@@ -1,0 +1,29 @@
+import type { Action } from '../action.ts'
+import { calculate } from './calculate.ts'
+import { echo } from './echo.ts'
+import { fileFacts } from './file-facts.ts'
+import { json } from './json.ts'
+import { listFiles } from './list-files.ts'
+import { memoryRead } from './memory-read.ts'
+import { memorySearch } from './memory-search.ts'
+import { memoryWrite } from './memory-write.ts'
+import { readFile } from './read-file.ts'
+import { searchFiles } from './search-files.ts'
+import { table } from './table.ts'
+import { time } from './time.ts'
+
+/** Every action that ships with the engine. */
+export const actions: readonly Action[] = [
+  listFiles,
+  readFile,
+  searchFiles,
+  fileFacts,
+  table,
+  time,
+  calculate,
+  json,
+  echo,
+  memoryWrite,
+  memoryRead,
+  memorySearch,
+]

@@ -1,0 +1,113 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Access, type HostOptions, openForAsking, openForChanging, openForReading } from './cli/access.ts'
+import { type Command, parseLine, usage } from './cli/commands.ts'
+import { listModels, probeModels, replayFiles } from './cli/models.ts'
+import { run } from './cli/run.ts'
+import { createTerminal, type Terminal } from './cli/terminal.ts'
+import { list, resume, show, stop } from './cli/threads.ts'
+import { AppError } from './domain/error.ts'
+import { dataDir } from './engine.ts'
+
+const doneByInterrupt = 130
+
+async function main(argv: readonly string[]): Promise<number> {
+  const streams = { out: process.stdout, err: process.stderr }
+  let terminal = createTerminal(streams, argv.includes('--json'))
+  try {
+    const line = parseLine(argv, process.cwd())
+    terminal = createTerminal(streams, line.isJson)
+    return await dispatch(line.command, terminal, hostOptions(line.dataDir, line.command))
+  } catch (error) {
+    terminal.fail(error)
+    return error instanceof AppError && error.code === 'usage' ? 2 : 1
+  }
+}
+
+async function dispatch(command: Command, terminal: Terminal, options: HostOptions): Promise<number> {
+  const reading = (work: Work) => withAccess(openForReading(options), terminal, work)
+  const changing = (work: Work) => withAccess(openForChanging(options), terminal, work)
+  const asking = (work: Work) => withAccess(openForAsking(options), terminal, work)
+  switch (command.name) {
+    case 'help':
+      process.stdout.write(`${usage}\n`)
+      return 0
+    case 'version':
+      process.stdout.write(`${options.version}\n`)
+      return 0
+    case 'run':
+      return changing((access) =>
+        run(access, terminal, { ...command, model: command.model, maxSteps: command.maxSteps }),
+      )
+    case 'thread list':
+      return reading((access) => list(access, terminal, { ...command, state: command.state, before: command.before }))
+    case 'thread show':
+      return reading((access) => show(access, terminal, command))
+    case 'thread stop':
+      return changing((access) => stop(access, terminal, command.id))
+    case 'thread resume':
+      return changing((access) => resume(access, terminal, command.id))
+    case 'model list':
+      return asking((access) => listModels(access, terminal))
+    case 'model probe':
+      return asking((access) => probeModels(access, terminal, command.model))
+    case 'model replay':
+      return replayFiles(terminal, { ...command, chunkBytes: command.chunkBytes, cutAt: command.cutAt })
+    case 'doctor':
+      return reading((access) => examineAll(access, terminal))
+  }
+}
+
+type Work = (access: Access) => Promise<number>
+
+/** Ctrl-C suspends what this process runs, on record, and ends with 130. */
+async function withAccess(opening: Promise<Access>, terminal: Terminal, work: Work): Promise<number> {
+  const access = await opening
+  let interrupt: () => void = () => undefined
+  const interrupted = new Promise<number>((resolve) => {
+    interrupt = () => resolve(doneByInterrupt)
+  })
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  try {
+    const code = await Promise.race([work(access), interrupted])
+    if (code === doneByInterrupt) {
+      terminal.note(access.whenLeft)
+      terminal.silence()
+    }
+    return code
+  } finally {
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+    await access.close('interrupted from the command line')
+  }
+}
+
+async function examineAll(access: Access, terminal: Terminal): Promise<number> {
+  const checks = await access.call('doctor', {})
+  terminal.json(checks)
+  for (const { name, ok, detail, mend } of checks) {
+    terminal.line(terminal.status(ok ? '✓' : '✕', ok), ` ${name.padEnd(12)} ${detail}`)
+    if (mend !== null) terminal.line(`  ${mend}`)
+  }
+  return checks.every((check) => check.ok) ? 0 : 1
+}
+
+/** This file lies in `core/` of a checkout, or in `dist/main/` of a build. */
+function contentDir(): string {
+  return path.resolve(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '..' : '../..')
+}
+
+function hostOptions(given: string | undefined, command: Command): HostOptions {
+  const content = contentDir()
+  const manifest: { version: string } = JSON.parse(fs.readFileSync(path.join(content, 'package.json'), 'utf8'))
+  return {
+    dataDir: given === undefined ? path.resolve(dataDir(process.platform, process.env)) : path.resolve(given),
+    contentDir: content,
+    version: manifest.version,
+    command: `threadsmith ${command.name}`,
+    recover: 'suspend',
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))

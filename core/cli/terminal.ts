@@ -1,0 +1,88 @@
+import { type ErrorBody, errorBody } from '../domain/error.ts'
+import { sanitizeText } from '../domain/text.ts'
+
+/** Text in a colour of ours. */
+interface Coloured {
+  readonly text: string
+  readonly colour: number
+}
+
+/**
+ * Where a command prints. Texts may come from a model, a server or a file: control characters are taken out of all of them, so
+ * that none can steer the terminal. `isJson`: values for programs on stdout; otherwise text for people.
+ */
+export interface Terminal {
+  readonly isJson: boolean
+  readonly isInteractive: boolean
+  /** One JSON value, or one line of many. */
+  json(value: unknown): void
+  /** A line for people; nothing with `--json`. */
+  line(...parts: readonly (string | Coloured)[]): void
+  /** Without a line break: streamed text. */
+  write(text: string): void
+  /** A side remark on stderr, for people. */
+  note(text: string): void
+  fail(error: unknown): void
+  /** After Ctrl-C: what the command still says of its thread is no longer asked for. */
+  silence(): void
+  dim(text: string): Coloured
+  status(text: string, isGood: boolean): Coloured
+}
+
+export interface Streams {
+  readonly out: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  readonly err: NodeJS.WritableStream
+}
+
+export function createTerminal(streams: Streams, isJson: boolean): Terminal {
+  let isSilent = false
+  const isInteractive = streams.out.isTTY === true && !isJson
+  const shown = (part: string | Coloured) => {
+    if (typeof part === 'string') return sanitizeText(part)
+    const text = sanitizeText(part.text)
+    return isInteractive ? `\u001b[${part.colour}m${text}\u001b[0m` : text
+  }
+  return {
+    isJson,
+    isInteractive,
+    json(value) {
+      if (isJson && !isSilent) streams.out.write(`${jsonText(value)}\n`)
+    },
+    line(...parts) {
+      if (!isJson && !isSilent) streams.out.write(`${parts.map(shown).join('')}\n`)
+    },
+    write(text) {
+      if (!isJson && !isSilent) streams.out.write(sanitizeText(text))
+    },
+    note(text) {
+      if (!isSilent) streams.err.write(`${sanitizeText(text)}\n`)
+    },
+    silence() {
+      isSilent = true
+    },
+    fail(error) {
+      const body = errorBody(error)
+      const text = isJson ? jsonText({ error: shortBody(body) }) : sanitizeText(`${body.code}: ${messageOf(body)}`)
+      streams.err.write(`${text}\n`)
+    },
+    dim: (text) => ({ text, colour: 2 }),
+    status: (text, isGood) => ({ text, colour: isGood ? 32 : 31 }),
+  }
+}
+
+/** JSON escapes the control characters below the space by itself; these steer a terminal as well. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  )
+}
+
+function shortBody({ code, message, data }: ErrorBody) {
+  return { code, message, ...(data && { data }) }
+}
+
+/** For people: what happened and what to do, then the plain cause where it says more. */
+function messageOf({ userMessage, message }: ErrorBody): string {
+  return userMessage.includes(message) ? userMessage : `${userMessage} (${message})`
+}

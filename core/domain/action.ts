@@ -1,0 +1,47 @@
+import type { ErrorBody } from './error.ts'
+import type { Json } from './json.ts'
+
+/** What an action may touch. Source: seed E, Effect Types. */
+export const effectTypes = [
+  'ReadLocal',
+  'ReadExternal',
+  'WriteLocal',
+  'WriteExternal',
+  'CredentialedNetwork',
+  'Compute',
+  'Financial',
+] as const
+export type EffectType = (typeof effectTypes)[number]
+
+/** Exactly one for each call, in the order of the calls. A refusal is an early result, not a throw. */
+export type ActionResult =
+  | {
+      readonly callId: string
+      readonly name: string
+      readonly ok: true
+      readonly value: Json
+      readonly durationMs: number
+    }
+  | {
+      readonly callId: string
+      readonly name: string
+      readonly ok: false
+      readonly error: ErrorBody
+      readonly durationMs: number
+    }
+
+/** Underscore and hyphen are one name (RULES 3); the alias list is part of the registry. */
+export function canonicalActionName(name: string): string {
+  return name.replaceAll('-', '_')
+}
+
+/** A thread's grant on actions: scoped, expiring, use-limited, revocable. Source: seed E, Leases. */
+export interface Lease {
+  readonly id: string
+  readonly threadId: string
+  readonly actions: readonly string[]
+  readonly grantedAt: number
+  readonly expiresAt: number | null
+  readonly usesLeft: number | null
+  readonly revokedAt: number | null
+}

@@ -1,0 +1,55 @@
+import type { ErrorBody } from './error.ts'
+import type { EventHeader, LiveDelta, StoredEvent } from './event.ts'
+import type { ModelInfo, ProviderSettings } from './model.ts'
+
+/** What the engine is and does now. */
+export interface EngineInfo {
+  readonly version: string
+  readonly dataDir: string
+  readonly readOnly: boolean
+  readonly slots: { readonly used: number; readonly total: number; readonly queued: number }
+  /** The newest event: a window folds from here on. */
+  readonly lastSeq: number
+  /** What the engine could not record, until it can again: a full disk, say. */
+  readonly fault: ErrorBody | null
+}
+
+/** A page of a list. `next` is the key to pass for the following page; null at the end. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly next: number | null
+}
+
+/** A turn of the conversation as a person reads it: no calls, no engine notes. */
+export interface ChatMessage {
+  readonly seq: number
+  readonly threadId: string
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+  readonly at: number
+}
+
+/** A provider with what it offers now; `error` says why its models could not be listed. */
+export interface ProviderStatus extends ProviderSettings {
+  readonly models: readonly ModelInfo[]
+  readonly hasKey: boolean
+  /** Why its models could not be listed, or why its key was let go. */
+  readonly error?: ErrorBody
+}
+
+/** One check of `doctor`: `mend` says what to do when it is not ok. */
+export interface DoctorCheck {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly mend: string | null
+}
+
+/** An event as it is pushed to a window: bodies up to 4 kB ride along, larger ones are fetched by `event.body`. */
+export type LiveEvent = EventHeader & { readonly body?: StoredEvent['body'] }
+
+/** Everything that happened since the last batch, in order; deltas are already joined per step. */
+export interface EventBatch {
+  readonly events: readonly LiveEvent[]
+  readonly deltas: readonly LiveDelta[]
+}

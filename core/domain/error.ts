@@ -1,0 +1,120 @@
+import type { JsonObject } from './json.ts'
+
+/** Every code that an AppError may carry. One list: a code that is not here does not compile. */
+export const errorCodes = [
+  'action.args',
+  'action.binary',
+  'action.encoding',
+  'action.failed',
+  'action.interrupted',
+  'action.not_found',
+  'action.not_regular',
+  'action.outside',
+  'action.too_large',
+  'action.timeout',
+  'action.unknown',
+  'api.input',
+  'api.sender',
+  'api.unknown',
+  'cancelled',
+  'engine.stopped',
+  'engine.value',
+  'memory.not_found',
+  'model.auth',
+  'model.connect',
+  'model.html',
+  'model.not_found',
+  'model.none',
+  'model.overflow',
+  'model.provider',
+  'model.rate_limit',
+  'model.refused',
+  'model.stream',
+  'model.timeout',
+  'model.truncated',
+  'orchestrator.diverged',
+  'orchestrator.failed',
+  'policy.denied',
+  'project.missing',
+  'project.not_found',
+  'sandbox.died',
+  'sandbox.limit',
+  'sandbox.not_suspended',
+  'sandbox.raised',
+  'sandbox.snapshot',
+  'sandbox.syntax',
+  'secret.unavailable',
+  'store.busy',
+  'store.corrupt',
+  'store.empty',
+  'store.full',
+  'store.io',
+  'store.newer',
+  'store.read_only',
+  'thread.ended',
+  'thread.not_found',
+  'thread.transition',
+  'usage',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** What is left of an AppError after it crossed a process boundary or was put on record. */
+export interface ErrorBody {
+  readonly code: ErrorCode
+  /** For the log and for developers. */
+  readonly message: string
+  /** For the person: what happened, what is safe, what to do next. */
+  readonly userMessage: string
+  readonly data?: JsonObject
+  /** A person or a mission may try again; the engine's own retries are a matter of `models/`. */
+  readonly retryable: boolean
+}
+
+export interface AppErrorOptions {
+  readonly message: string
+  readonly userMessage: string
+  readonly cause?: unknown
+  readonly data?: JsonObject
+  readonly retryable?: boolean
+}
+
+/** The one error class of the engine. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly userMessage: string
+  readonly data: JsonObject | undefined
+  readonly retryable: boolean
+
+  constructor(code: ErrorCode, options: AppErrorOptions) {
+    super(options.message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.userMessage = options.userMessage
+    this.data = options.data
+    this.retryable = options.retryable ?? false
+  }
+}
+
+/** Any thrown value as a body; what is not an AppError gets `fallback` as its code and keeps its text in `message` only. */
+export function errorBody(error: unknown, fallback: ErrorCode = 'engine.stopped'): ErrorBody {
+  if (error instanceof AppError) {
+    const { code, message, userMessage, retryable, data } = error
+    return { code, message, userMessage, retryable, ...(data && { data }) }
+  }
+  return {
+    code: fallback,
+    message: error instanceof Error ? error.message : String(error),
+    userMessage: 'Something inside Threadsmith failed. What was recorded so far is kept; you can try again.',
+    retryable: true,
+  }
+}
+
+export function fromErrorBody(body: ErrorBody): AppError {
+  return new AppError(body.code, body)
+}
+
+/** True for the rejection of an aborted signal, whoever raised it. */
+export function isCancelled(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'cancelled'
+  return error instanceof Error && error.name === 'AbortError'
+}

@@ -1,0 +1,116 @@
+import type { ErrorBody } from './error.ts'
+import type { Json, JsonObject } from './json.ts'
+
+/** A message as it is sent to a model. `tool` answers exactly one call of the assistant message before it. */
+export type ModelMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string }
+
+/** An action as a model sees it: JSON Schema of its parameters. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonObject
+}
+
+/** A call read from a stream. `invalid` calls are never run; the model is told what was wrong with their arguments. */
+export type ToolCall =
+  | { readonly id: string; readonly name: string; readonly arguments: JsonObject }
+  | { readonly id: string; readonly name: string; readonly argumentsRaw: string; readonly invalid: InvalidArguments }
+export type InvalidArguments = 'E_TOOL_ARGS_TRUNCATED' | 'E_TOOL_ARGS_INVALID'
+
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
+
+/** Tokens of one call. `estimated`: the server sent none (or zero), so the figures are our own estimate. */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedInputTokens?: number
+  readonly estimated?: boolean
+}
+
+export interface Completion {
+  readonly text: string
+  readonly reasoning?: string
+  readonly toolCalls: readonly ToolCall[]
+  readonly finishReason: FinishReason
+  readonly usage?: Usage
+}
+
+/** Live pieces of an answer; transient, never stored. */
+export type ModelDelta =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'call'; readonly name: string }
+
+export interface CompletionRequest {
+  /** The name that the provider knows the model by. */
+  readonly model: string
+  readonly messages: readonly ModelMessage[]
+  /** Left out of the request when empty. */
+  readonly tools: readonly ToolDefinition[]
+  readonly maxOutputTokens?: number
+  readonly temperature?: number
+}
+
+/** Which server a model comes from. */
+export const providerKinds = ['planner', 'openai-compatible', 'ollama', 'scripted'] as const
+export type ProviderKind = (typeof providerKinds)[number]
+
+/** A provider as it stands in the settings. The key itself is in the secrets seam under `keyName`. */
+export interface ProviderSettings {
+  readonly id: string
+  readonly kind: ProviderKind
+  readonly title: string
+  readonly baseUrl: string | null
+  readonly keyName: string | null
+}
+
+export interface ModelRef {
+  readonly providerId: string
+  readonly model: string
+}
+
+/** `<providerId>/<model>`; provider ids hold no slash, model names may. */
+export function modelRefText({ providerId, model }: ModelRef): string {
+  return `${providerId}/${model}`
+}
+
+export function parseModelRef(text: string): ModelRef {
+  const at = text.indexOf('/')
+  return { providerId: text.slice(0, at), model: text.slice(at + 1) }
+}
+
+/** One model in a list. `context` in tokens, where the server says so. */
+export interface ModelInfo extends ModelRef {
+  readonly contextTokens: number | null
+  readonly title: string
+}
+
+/** What a real request to a model showed. Times in ms. Source: CLI.md `model probe`. */
+export interface ProbeResult {
+  readonly name: string
+  readonly provider: string
+  readonly tier?: string
+  readonly tools: boolean | null
+  readonly parallel: boolean | null
+  readonly contextTokens: number | null
+  readonly firstTokenMs: number | null
+  readonly error?: ErrorBody
+}
+
+/** A server that was looked for on its usual loopback port. */
+export interface DiscoveredServer {
+  readonly kind: 'ollama' | 'openai-compatible'
+  readonly title: string
+  readonly baseUrl: string
+  readonly found: boolean
+  readonly models: readonly ModelInfo[]
+  readonly error?: ErrorBody
+}
+
+/** The text that a model reads for an action's value: strings as they are, everything else as JSON. */
+export function resultText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

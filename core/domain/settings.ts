@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { providerKinds } from './model.ts'
+import type { tiers } from './thread.ts'
+
+const modelRef = z.strictObject({ providerId: z.string().min(1), model: z.string().min(1) })
+/** A newer version may have written more of a server: what is not known here is left out, and kept in the store. */
+export const providerSchema = z.object({
+  id: z.string().min(1).max(64),
+  kind: z.enum(providerKinds),
+  title: z.string().min(1).max(80),
+  baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  keyName: z.string().max(120).nullable(),
+})
+/** Per model: how long to wait, and its real window where the user knows better than the server. */
+const modelLimits = z.strictObject({
+  firstTokenMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  idleMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  contextTokens: z.number().int().min(256).max(10_000_000).optional(),
+})
+
+const tierModels = z.strictObject({
+  minuet: modelRef,
+  allegro: modelRef,
+  forte: modelRef,
+} satisfies Record<(typeof tiers)[number], typeof modelRef>)
+const planner = { providerId: 'planner', model: 'planner' }
+
+/**
+ * Everything a person can set, without defaults: a patch must not bring them along. Stored key by key (`setting` table): an
+ * unknown key that a newer version wrote is kept, a value that no longer parses shows its default and is kept too.
+ */
+export const settingsSchema = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']),
+  density: z.enum(['compact', 'comfortable']),
+  singleKeys: z.boolean(),
+  firstRunDone: z.boolean(),
+  lastProjectId: z.string().nullable(),
+  providers: z.array(providerSchema),
+  tiers: tierModels,
+  /** Keyed `providerId/model`. */
+  modelLimits: z.record(z.string(), modelLimits),
+})
+export type Settings = z.infer<typeof settingsSchema>
+/** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
+export const settingsPatchSchema = settingsSchema.omit({ providers: true }).partial()
+export type SettingsPatch = z.input<typeof settingsPatchSchema>
+export const defaultSettings: Settings = {
+  theme: 'system',
+  density: 'compact',
+  singleKeys: true,
+  firstRunDone: false,
+  lastProjectId: null,
+  providers: [],
+  tiers: { minuet: planner, allegro: planner, forte: planner },
+  modelLimits: {},
+}

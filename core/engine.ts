@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Api, createApi } from './api.ts'
+import { type Action, actions as bundledActions, createCapabilities } from './capabilities/capabilities.ts'
+import { type Closing, createClosing } from './closing.ts'
+import { examine } from './doctor.ts'
+import type { EventBatch } from './domain/contract.ts'
+import { type ErrorBody, errorBody } from './domain/error.ts'
+import { limits } from './domain/limits.ts'
+import { createEvents, type Events, followStore } from './events/events.ts'
+import { createMemory } from './memory/memory.ts'
+import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
+import { createOrchestrator, createPrompts } from './orchestrator/orchestrator.ts'
+import { createProjects } from './projects.ts'
+import { createProviders } from './providers.ts'
+import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
+import { noSecrets, type Secrets } from './secrets.ts'
+import { createSettings, type SettingsStore } from './settings.ts'
+import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
+import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
+import { createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
+import { startUpkeep } from './upkeep.ts'
+
+export type { Api } from './api.ts'
+export { dataDir } from './domain/data-dir.ts'
+export type { SpawnSandbox } from './sandbox/sandbox.ts'
+export type { Secrets } from './secrets.ts'
+export { listBackups, readOwner, restoreBackup, setStoreAside, storePath } from './store/store.ts'
+
+/** Every seam of the engine. What is left out gets the real thing. */
+export interface EngineOptions {
+  readonly dataDir: string
+  /** Where `core/orchestrator/*.py` and prompts, `skills/` and `missions/` are read from. */
+  readonly contentDir: string
+  readonly version: string
+  /** Shown to whoever finds the store owned: `Threadsmith`, `threadsmith run`. */
+  readonly command: string
+  /** Reads only: takes no lock, runs no thread. */
+  readonly readOnly?: boolean
+  /** What happens to threads that a crash left running. */
+  readonly recover?: 'resume' | 'suspend'
+  readonly clock?: Clock
+  readonly nextId?: (prefix: string) => string
+  readonly random?: () => number
+  readonly timeZone?: string
+  readonly secrets?: Secrets
+  readonly spawnSandbox?: SpawnSandbox
+  /** In place of the bundled planner, or beside it. */
+  readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
+  readonly actions?: readonly Action[]
+  readonly usualServers?: readonly UsualServer[]
+}
+
+export interface Clock {
+  /** Epoch ms. */
+  now(): number
+  /** Ms that never go back. */
+  monotonic(): number
+}
+
+export interface Engine {
+  readonly api: Api
+  readonly threads: Threads
+  /** Everything after `fromSeq`, then live. Answers how to unsubscribe. */
+  subscribe(fromSeq: number, listener: (batch: EventBatch) => void): () => void
+  /** Suspends what runs, closes the store, frees the lock. Idempotent. */
+  stop(reason: string): Promise<void>
+  /** The store's own figures, for benches and the plan test. */
+  readonly store: Store
+}
+
+/**
+ * Opens the store and wires everything; the only place that does. Where that fails, all that was opened is closed again.
+ * @throws AppError store.busy when another engine owns the store, store.empty | corrupt | newer when it cannot be opened,
+ * store.io and the like when the data folder or the socket cannot be made.
+ */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const closing = createClosing()
+  try {
+    fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+    return options.readOnly ? wire(options, closing) : await own(options, closing)
+  } catch (error) {
+    // Why it did not start is what counts, not what came of it.
+    await closing.close('the start failed').catch(() => undefined)
+    throw asStoreError(error, options.dataDir)
+  }
+}
+
+async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
+  const lock = takeOwnerLock(options.dataDir)
+  closing.add(() => lock.release())
+  const engine = wire(options, closing)
+  const socket = await serveSocket(engine, socketPath(options.dataDir, process.platform, process.env.XDG_RUNTIME_DIR))
+  closing.add(() => socket.close())
+  lock.describe({ pid: process.pid, command: options.command, socket: socket.path })
+  engine.threads.recover(options.recover ?? 'suspend')
+  return engine
+}
+
+function wire(options: EngineOptions, closing: Closing): Engine {
+  const seams = seamsOf(options)
+  const { clock, nextId, timeZone, secrets } = seams
+  const { now } = clock
+  const store = openStore({
+    dataDir: options.dataDir,
+    readOnly: options.readOnly ?? false,
+    workerEntry: entryBeside('store/worker.ts', 'store-worker.js'),
+  })
+  closing.add(() => store.close())
+  const events = createEvents({ store, now, onListenerFault: (error) => onFault(error) })
+  const settings = createSettings(store)
+  const sandbox = createSandbox({ spawn: seams.spawnSandbox, warm: 2, monotonicMs: clock.monotonic })
+  closing.add(() => sandbox.close())
+  const models = modelsOf(options, seams, settings)
+  closing.add(() => models.close())
+  const memory = createMemory({ store, now, nextId })
+  const actions = options.actions ?? bundledActions
+  const capabilities = createCapabilities({ actions, memory, now, timeZone })
+  const prompts = createPrompts(readContent(options.contentDir, 'core/orchestrator/prompts/system.md'), timeZone)
+  const program = { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') }
+  const orchestrator = createOrchestrator({ models, capabilities, events, now, sandbox, program })
+  const slots = createSlots(limits.slots)
+  let fault: ErrorBody | null = null
+  const onFault = (error: unknown) => {
+    fault = error === null ? null : errorBody(error, 'store.corrupt')
+  }
+  const parts = { store, events, capabilities, prompts, orchestrator, slots, now, nextId, onFault }
+  const threads = createThreads(parts)
+  // Another process writes: what it adds is read from the store.
+  const log = options.readOnly ? followStore({ store, onFault }) : events
+  const upkeep = options.readOnly ? undefined : startUpkeep(store, now)
+  closing.add(() => log.close())
+  closing.add(() => upkeep?.stop())
+  closing.add((reason) => threads.suspendAll(reason))
+  const api = createApi({
+    info: () => ({ ...infoOf(options, log, slots), fault: upkeep?.fault ?? fault }),
+    doctor: () =>
+      examine(
+        { dataDir: options.dataDir, store, sandbox, models, secrets, runtime: runtimeText(), now },
+        AbortSignal.timeout(30_000),
+      ),
+    store,
+    threads,
+    projects: createProjects({ store, now, nextId }),
+    settings,
+    models,
+    providers: createProviders({ settings, secrets, models, nextId }),
+  })
+  return {
+    api,
+    threads,
+    store,
+    subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),
+    stop: (reason) => closing.close(reason),
+  }
+}
+
+/** Asks whoever owns the store to stop its threads. @throws AppError store.busy when it cannot be reached. */
+export async function stopOwner(dataDir: string): Promise<void> {
+  const socket = readOwner(dataDir)?.socket
+  if (typeof socket !== 'string') throw noAnswer(new Error('the owner has no socket'))
+  await stopThreadsOf(socket)
+}
+
+interface Seams {
+  readonly clock: Clock
+  readonly nextId: (prefix: string) => string
+  readonly random: () => number
+  readonly timeZone: string
+  readonly secrets: Secrets
+  readonly spawnSandbox: SpawnSandbox
+}
+
+/** The only place of the engine that reads clocks, chance and the system's zone. */
+function seamsOf(options: EngineOptions): Seams {
+  return {
+    clock: options.clock ?? { now: () => Date.now(), monotonic: () => performance.now() },
+    nextId: options.nextId ?? ((prefix) => `${prefix}_${randomBytes(9).toString('base64url')}`),
+    random: options.random ?? (() => Math.random()),
+    timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    secrets: options.secrets ?? noSecrets('this process has no keychain'),
+    spawnSandbox: options.spawnSandbox ?? spawnNode(entryBeside('sandbox/child.ts', 'sandbox-child.js')),
+  }
+}
+
+function modelsOf(options: EngineOptions, seams: Seams, settings: SettingsStore): Models {
+  const planner = createPlanner({ timeZone: seams.timeZone })
+  return createModels({
+    settings: () => settings.current,
+    secrets: seams.secrets,
+    embedded: { planner, ...options.embedded },
+    clock: seams.clock,
+    random: seams.random,
+    ...(options.usualServers && { usualServers: options.usualServers }),
+  })
+}
+
+function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slots) {
+  return {
+    version: options.version,
+    dataDir: options.dataDir,
+    readOnly: options.readOnly ?? false,
+    slots: { used: slots.used, total: slots.total, queued: slots.queued },
+    lastSeq: log.lastSeq,
+  }
+}
+
+function readContent(contentDir: string, name: string): string {
+  return fs.readFileSync(path.join(contentDir, name), 'utf8')
+}
+
+/** The entry of another process or thread: the source beside this file in a checkout, its bundle in a build. */
+function entryBeside(source: string, bundle: string): string {
+  const isSource = import.meta.filename.endsWith('.ts')
+  return path.join(import.meta.dirname, isSource ? source : bundle)
+}
+
+function runtimeText(): string {
+  const { node, electron, chrome } = process.versions
+  return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
+}

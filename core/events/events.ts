@@ -1,0 +1,180 @@
+import type { EventBatch } from '../domain/contract.ts'
+import type { EventData, LiveDelta, StoredEvent } from '../domain/event.ts'
+import type { Store } from '../store/store.ts'
+import type { StagedLog } from './journal.ts'
+import { toLive } from './live.ts'
+
+export { followStore } from './follow.ts'
+export { createJournal, type Journal } from './journal.ts'
+
+/** Appends inside the transaction that `commit` opened; the fact and the row that it changes share it. */
+export type Append = (threadId: string, event: EventData) => StoredEvent
+
+export interface Events extends StagedLog {
+  /** Runs `work` in one transaction and publishes what it appended once that is committed. Does not nest. */
+  commit<Result>(work: (append: Append) => Result): Result
+  /** Like `commit` for events with a time of their own (staged earlier); seqs are given in the order passed. */
+  commitStaged: StagedLog['commitStaged']
+  /** Live text: joined per step, may be dropped, never stored. */
+  emitDelta(delta: LiveDelta): void
+  /** Everything after `fromSeq`, first from the store, then live, in order and without gaps; at most 60 batches a second. */
+  subscribe(fromSeq: number, listener: (batch: EventBatch) => void): () => void
+  readonly lastSeq: number
+  close(): void
+}
+
+const flushMs = 16
+const flushEvents = 100
+const replayRows = 500
+
+export interface EventsOptions {
+  readonly store: Store
+  readonly now: () => number
+  /** A listener that threw: it is let go, and nothing else is disturbed. */
+  readonly onListenerFault: (error: unknown) => void
+}
+
+export function createEvents({ store, now, onListenerFault }: EventsOptions): Events {
+  let lastSeq = store.events.lastSeq()
+  const outlet = createOutlet(onListenerFault)
+
+  function publish(events: readonly StoredEvent[]): void {
+    if (outlet.isIdle) return
+    outlet.add(events)
+  }
+
+  return {
+    get lastSeq() {
+      return lastSeq
+    },
+
+    commit(work) {
+      const appended: StoredEvent[] = []
+      const result = store.transaction(() => {
+        let seq = lastSeq
+        return work((threadId, event) => {
+          seq += 1
+          const stored = { ...event, seq, threadId, at: now() }
+          store.events.append(stored)
+          appended.push(stored)
+          return stored
+        })
+      })
+      lastSeq += appended.length
+      publish(appended)
+      return result
+    },
+
+    commitStaged(staged, alongside) {
+      const stored = staged.map((event, at) => ({ ...event, seq: lastSeq + 1 + at }))
+      if (alongside === undefined) store.appendAll(stored)
+      else {
+        store.transaction(() => {
+          for (const event of stored) store.events.append(event)
+          alongside(stored)
+        })
+      }
+      lastSeq += stored.length
+      publish(stored)
+      return stored
+    },
+
+    emitDelta: (delta) => outlet.addDelta(delta),
+
+    subscribe(fromSeq, listener) {
+      let seq = fromSeq
+      let leave: (() => void) | undefined
+      let isOver = false
+      /** A page at a time, the event loop in between: a long log must not stall the window. */
+      function catchUp(): void {
+        if (isOver) return
+        if (seq >= lastSeq) {
+          // What waits to be sent was read from the store just now: the others get it, this listener has it.
+          outlet.flush()
+          leave = outlet.connect(listener)
+          return
+        }
+        const missed = store.events.since(seq, replayRows)
+        seq = missed.at(-1)?.seq ?? lastSeq
+        outlet.deliver(listener, { events: missed.map(toLive), deltas: [] })
+        if (missed.length < replayRows) catchUp()
+        else setImmediate(catchUpLater)
+      }
+      function catchUpLater(): void {
+        try {
+          catchUp()
+        } catch (error) {
+          // Nobody waits for this page: the listener has heard what could be read.
+          isOver = true
+          onListenerFault(error)
+        }
+      }
+      catchUp()
+      return () => {
+        isOver = true
+        leave?.()
+      }
+    },
+
+    close: () => outlet.close(),
+  }
+}
+
+/** Collects for 16 ms or 100 events, then hands every listener one batch. Without listeners it costs nothing. */
+function createOutlet(onListenerFault: (error: unknown) => void) {
+  const listeners = new Set<(batch: EventBatch) => void>()
+  let events: StoredEvent[] = []
+  let deltas: LiveDelta[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (events.length === 0 && deltas.length === 0) return
+    const batch = { events: events.map(toLive), deltas }
+    events = []
+    deltas = []
+    for (const listener of listeners) deliver(listener, batch)
+  }
+  function deliver(listener: (batch: EventBatch) => void, batch: EventBatch): void {
+    try {
+      listener(batch)
+    } catch (error) {
+      // A commit that succeeded must never look failed because somebody who watches did.
+      listeners.delete(listener)
+      onListenerFault(error)
+    }
+  }
+  function schedule(): void {
+    timer ??= setTimeout(flush, flushMs)
+  }
+
+  return {
+    get isIdle() {
+      return listeners.size === 0
+    },
+    add(more: readonly StoredEvent[]): void {
+      events.push(...more)
+      if (events.length >= flushEvents) flush()
+      else schedule()
+    },
+    addDelta(delta: LiveDelta): void {
+      if (listeners.size === 0) return
+      const last = deltas.at(-1)
+      const joins = last?.threadId === delta.threadId && last.step === delta.step && last.kind === delta.kind
+      if (joins && delta.kind !== 'call') deltas[deltas.length - 1] = { ...delta, text: last.text + delta.text }
+      else deltas.push(delta)
+      schedule()
+    },
+    flush,
+    deliver,
+    connect(listener: (batch: EventBatch) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close(): void {
+      flush()
+      listeners.clear()
+    },
+  }
+}

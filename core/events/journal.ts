@@ -1,0 +1,100 @@
+import { type CallTable, callKey, foldCall } from '../domain/calls.ts'
+import type { EventData, StoredEvent } from '../domain/event.ts'
+import type { Store } from '../store/store.ts'
+
+export type StagedEvent = EventData & { readonly threadId: string; readonly at: number }
+
+/** Where a journal's transaction goes: the log, which gives the numbers and publishes. */
+export interface StagedLog {
+  commitStaged(
+    staged: readonly StagedEvent[],
+    alongside?: (stored: readonly StoredEvent[]) => void,
+  ): readonly StoredEvent[]
+}
+
+/**
+ * Facts of one thread that wait for their transaction. Between two commits nothing of it is on disk: whoever is about to
+ * cause an effect, or to wait for the network, commits first.
+ */
+export interface Journal {
+  stage(event: EventData): void
+  /** Everything staged in one transaction. Costs nothing when there is nothing. */
+  commit(): void
+  /** The thread comes to rest: everything staged, its index of calls and `alongside`, in one transaction. */
+  commitRest(alongside: () => void): void
+  /** Commits at the end of this turn of the event loop, unless somebody did before: the timeline shows what still runs. */
+  commitSoon(): void
+}
+
+export interface JournalOptions {
+  readonly threadId: string
+  readonly events: StagedLog
+  readonly store: Store
+  readonly now: () => number
+}
+
+/** The index of calls is written for so many at once: a page of it is then touched once, not once for each call. */
+const callsPerIndexing = 256
+
+export function createJournal({ threadId, events, store, now }: JournalOptions): Journal {
+  let staged: StagedEvent[] = []
+  let soon: NodeJS.Immediate | undefined
+  let calls: CallTable = store.calls.tail(threadId)
+
+  function write(alongside?: (stored: readonly StoredEvent[]) => void): readonly StoredEvent[] {
+    clearImmediate(soon)
+    soon = undefined
+    const batch = staged
+    staged = []
+    try {
+      return events.commitStaged(batch, alongside)
+    } catch (error) {
+      staged = [...batch, ...staged]
+      throw error
+    }
+  }
+
+  /** Steps that are over, once there are enough of them. The step under way stays to be folded further. */
+  function indexOverSteps(current: number): void {
+    const first = calls.get(callKey({ step: current, path: '0' }))
+    if (first === undefined) return
+    const over = [...calls.values()].filter((row) => row.step < current)
+    store.transaction(() => store.calls.index(threadId, over, first.startSeq - 1))
+    for (const row of over) calls.delete(callKey(row))
+  }
+
+  function commit(): void {
+    if (staged.length === 0) return
+    // Folded after the commit: a transaction that fails must not leave rows of events that never were.
+    const stored = write()
+    for (const event of stored) foldCall(calls, event)
+    const begun = stored.findLast((event) => event.kind === 'step.started')
+    if (calls.size > callsPerIndexing && begun?.kind === 'step.started') indexOverSteps(begun.data.step)
+  }
+
+  return {
+    stage(event) {
+      staged.push({ ...event, threadId, at: now() })
+    },
+    commit,
+    commitRest(alongside) {
+      const table = new Map(calls)
+      write((stored) => {
+        for (const event of stored) foldCall(table, event)
+        const last = stored.at(-1)
+        if (last !== undefined) store.calls.index(threadId, table.values(), last.seq)
+        alongside()
+      })
+      calls = table
+    },
+    commitSoon() {
+      soon ??= setImmediate(() => {
+        try {
+          commit()
+        } catch {
+          // Still staged: the commit that somebody waits for tries again, and its error reaches them.
+        }
+      })
+    },
+  }
+}

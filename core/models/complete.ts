@@ -1,0 +1,156 @@
+import { AppError, type ErrorCode } from '../domain/error.ts'
+import { limits } from '../domain/limits.ts'
+import type { Completion, CompletionRequest, ModelDelta, ModelRef, Usage } from '../domain/model.ts'
+import type { Settings } from '../domain/settings.ts'
+import { createAccumulator } from './accumulator.ts'
+import { cancelled, type FailureContext, ownRetryOf, truncated, withPartialAnswer } from './failure.ts'
+import { renamedCall, wireRequest } from './history.ts'
+import type { ModelProvider, ModelServer } from './provider.ts'
+import type { Transport } from './transport.ts'
+import { settledUsage } from './usage.ts'
+
+/** One own retry, told before its wait. `attempt` counts from 1; `code` is the failure that caused it. */
+export interface RetryNotice {
+  readonly attempt: number
+  readonly waitMs: number
+  readonly code: ErrorCode
+}
+
+export interface CompleteOptions {
+  readonly signal: AbortSignal
+  readonly onDelta?: (delta: ModelDelta) => void
+  /** Awaited before the wait. */
+  readonly onRetry?: (notice: RetryNotice) => void | Promise<void>
+  /** Awaited after the wait, before the request goes out again: whoever gave a slot back takes one here. */
+  readonly onResume?: () => void | Promise<void>
+}
+
+export interface Completed {
+  readonly completion: Completion & { readonly usage: Usage }
+  readonly providerId: string
+  readonly model: string
+  /** From the last attempt's start; null where no live piece came. */
+  readonly firstTokenMs: number | null
+  readonly durationMs: number
+}
+
+export interface CompleterParts {
+  readonly transport: Transport
+  readonly settings: () => Settings
+  readonly monotonic: () => number
+  readonly random: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export interface ServerTarget {
+  readonly provider: ModelProvider
+  readonly server: ModelServer
+}
+
+/** One completion over the network, with the retries of RULES 5 (`maxRetries: 0` for a probe or a replay). */
+export async function completeOverNetwork(
+  target: ServerTarget,
+  request: CompletionRequest,
+  options: CompleteOptions & { readonly parts: CompleterParts; readonly maxRetries: number },
+): Promise<Completed> {
+  const { parts, signal } = options
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await completeOnce(target, request, options)
+    } catch (error) {
+      if (!(error instanceof AppError) || attempt > options.maxRetries || ownRetryOf(error) === undefined) throw error
+      const waitMs = retryWaitMs(error, attempt, parts.random)
+      await options.onRetry?.({ attempt, waitMs, code: error.code })
+      await waited(parts.wait(waitMs, signal), signal)
+      await options.onResume?.()
+    }
+  }
+}
+
+/** What the server asked for; else 2 s, then 4 s, a little spread so that several threads do not come back at once. */
+function retryWaitMs(error: AppError, attempt: number, random: () => number): number {
+  const asked = error.data?.retryAfterMs
+  return typeof asked === 'number' ? asked : Math.round(1000 * 2 ** attempt * (1 + random() / 4))
+}
+
+async function waited(wait: Promise<void>, signal: AbortSignal): Promise<void> {
+  try {
+    await wait
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  if (signal.aborted) throw cancelled(signal.reason)
+}
+
+async function completeOnce(
+  { provider, server }: ServerTarget,
+  request: CompletionRequest,
+  { signal, onDelta, parts }: CompleteOptions & { readonly parts: CompleterParts },
+): Promise<Completed> {
+  const startedAt = parts.monotonic()
+  let firstTokenMs: number | null = null
+  const wire = wireRequest(request)
+  const context = failureContext(server, request.model)
+  const accumulator = createAccumulator({
+    newId: () =>
+      `call_${Math.floor(parts.random() * 36 ** 8)
+        .toString(36)
+        .padStart(8, '0')}`,
+    onDelta: (delta) => {
+      firstTokenMs ??= parts.monotonic() - startedAt
+      onDelta?.(delta.kind === 'call' ? { ...delta, name: wire.names.fromWire(delta.name) } : delta)
+    },
+  })
+  const reader = provider.reader(accumulator, context)
+  const waits = waitsOf(parts.settings(), { providerId: server.id, model: request.model })
+  const outgoing = provider.chat(server, wire.request, waits.contextTokens)
+  try {
+    await parts.transport.stream(
+      outgoing,
+      {
+        ...waits,
+        signal,
+        push: reader.push,
+        end: reader.end,
+        progress: () =>
+          accumulator.hasEndMark()
+            ? 'ended'
+            : accumulator.isFinished()
+              ? 'finished'
+              : accumulator.hasDelta()
+                ? 'answering'
+                : 'waiting',
+      },
+      context,
+    )
+    const completion = accumulator.completion()
+    if (completion === null) throw truncated('the stream ended before the answer did', context)
+    const toolCalls = completion.toolCalls.map((call) => renamedCall(call, wire.names.fromWire))
+    return {
+      completion: { ...completion, toolCalls, usage: settledUsage(request, completion) },
+      providerId: server.id,
+      model: request.model,
+      firstTokenMs,
+      durationMs: parts.monotonic() - startedAt,
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw withPartialAnswer(error, { text: accumulator.partialText(), wasShown: accumulator.hasDelta() })
+  }
+}
+
+export function failureContext(server: ModelServer, model: string): FailureContext {
+  // A password in the address is refused, and must not be shown in that refusal.
+  const address = server.address.replace(/\/\/[^/]*@/, '//')
+  return { title: server.title, address, model, key: server.key }
+}
+
+/** How long to wait for this model, and the window a person gave it. Defaults: `limits.firstTokenMs`, `limits.idleMs`. */
+export function waitsOf(settings: Settings, ref: ModelRef) {
+  const own = settings.modelLimits[`${ref.providerId}/${ref.model}`]
+  return {
+    firstTokenMs: own?.firstTokenMs ?? limits.firstTokenMs,
+    idleMs: own?.idleMs ?? limits.idleMs,
+    contextTokens: own?.contextTokens,
+  }
+}

@@ -1,0 +1,34 @@
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { InvalidArguments, ToolCall } from '../domain/model.ts'
+
+/**
+ * The arguments of one call as its server sent them. Blank and `null` are no arguments; a string that holds an object is
+ * unwrapped once. Broken JSON is never mended: a guess could run an effect that nobody asked for.
+ */
+export function readArguments(raw: string): JsonObject | InvalidArguments {
+  if (raw.trim() === '') return {}
+  const value = parsed(raw)
+  const inner = typeof value === 'string' ? parsed(value) : value
+  if (inner === null) return {}
+  return isJsonObject(inner) ? inner : 'E_TOOL_ARGS_INVALID'
+}
+
+/** A finished call; `isCut` when the answer ended in the middle of it, whatever its text looks like. */
+export function finishedCall(call: { id: string; name: string; raw: string }, isCut: boolean): ToolCall {
+  const { id, name, raw } = call
+  const read = isCut ? 'E_TOOL_ARGS_TRUNCATED' : readArguments(raw)
+  return typeof read === 'string' ? { id, name, argumentsRaw: raw, invalid: read } : { id, name, arguments: read }
+}
+
+/** True once the text is one whole JSON value: whatever follows belongs to another call. */
+export function isWholeJson(text: string): boolean {
+  return text.trimEnd().endsWith('}') && parsed(text) !== undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

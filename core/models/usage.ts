@@ -1,0 +1,49 @@
+import type { Completion, CompletionRequest, ModelMessage, ToolCall, Usage } from '../domain/model.ts'
+
+/** The same four characters a token as `estimateTokens`, counted without building the text. */
+const charactersPerToken = 4
+
+/** What the server counted; where it sent nothing, or zero for text that exists, our own estimate, marked as such. */
+export function settledUsage(request: CompletionRequest, completion: Completion): Usage {
+  const sent = completion.usage
+  if (sent !== undefined && sent.inputTokens > 0 && (sent.outputTokens > 0 || isSilent(completion))) return sent
+  const hasInput = sent !== undefined && sent.inputTokens > 0
+  const hasOutput = sent !== undefined && sent.outputTokens > 0
+  return {
+    ...sent,
+    inputTokens: hasInput ? sent.inputTokens : estimatedInput(request),
+    outputTokens: hasOutput ? sent.outputTokens : estimatedOutput(completion),
+    estimated: true,
+  }
+}
+
+function isSilent(completion: Completion): boolean {
+  return completion.text === '' && completion.toolCalls.length === 0 && completion.reasoning === undefined
+}
+
+/** Tokens of a whole request, by its length. */
+export function estimatedInput(request: Pick<CompletionRequest, 'messages' | 'tools'>): number {
+  let characters = 0
+  for (const message of request.messages) characters += messageCharacters(message)
+  for (const tool of request.tools) characters += JSON.stringify(tool).length
+  return Math.max(1, Math.ceil(characters / charactersPerToken))
+}
+
+function estimatedOutput(completion: Completion): number {
+  const characters = completion.text.length + (completion.reasoning?.length ?? 0) + callCharacters(completion.toolCalls)
+  return Math.ceil(characters / charactersPerToken)
+}
+
+function messageCharacters(message: ModelMessage): number {
+  const calls = message.role === 'assistant' && message.toolCalls ? callCharacters(message.toolCalls) : 0
+  return message.content.length + calls
+}
+
+function callCharacters(calls: readonly ToolCall[]): number {
+  let characters = 0
+  for (const call of calls) {
+    const text = 'invalid' in call ? call.argumentsRaw : JSON.stringify(call.arguments)
+    characters += call.name.length + text.length
+  }
+  return characters
+}

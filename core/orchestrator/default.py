@@ -1,0 +1,142 @@
+# The step loop, version 0. It decides; it never does: every effect is a host call, and messages stay with the host.
+# Inputs: state (the checkpoint to go on from), config. Host calls: llm_complete, execute_actions.
+# Functions stand before their callers: the interpreter takes a later one for a host call.
+# It must stay deterministic: after a crash it runs again from the checkpoint and is fed the recorded answers.
+
+INTENT_PREFIXES = ["let me ", "i'll ", "i will ", "i'm going to "]
+INTENT_VERBS = [
+    "search", "look up", "look into", "check", "fetch", "find", "read the", "list the", "open the", "count the",
+    "query", "retrieve", "run the", "execute", "calculate",
+]
+NOT_INTENT = [
+    "let me explain", "let me know", "let me think", "let me summarize", "let me clarify", "let me describe",
+    "let me help", "let me understand", "let me break", "let me outline", "let me walk you", "let me provide",
+    "let me suggest", "let me elaborate", "let me start by",
+]
+
+
+def unquoted(text):
+    """The prose of a text: without fenced blocks, indented lines and double-quoted spans."""
+    lines = []
+    fenced = False
+    for line in text.split("\n"):
+        if line.strip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.startswith("    ") and not line.startswith("\t"):
+            lines.append(line)
+    parts = "\n".join(lines).split('"')
+    return " ".join(parts[0::2])
+
+
+def says_it_will_act(text):
+    prose = unquoted(text).lower().replace("’", "'")
+    for phrase in NOT_INTENT:
+        if phrase in prose:
+            return False
+    for line in prose.split("\n"):
+        for prefix in INTENT_PREFIXES:
+            at = line.find(prefix)
+            if at >= 0:
+                rest = " " + line[at + len(prefix):]
+                for verb in INTENT_VERBS:
+                    if " " + verb in rest:
+                        return True
+    return False
+
+
+def quoted(text, quote):
+    """What stands before the closing quote; None when it does not close. A quote after an odd run of backslashes is text."""
+    pieces = text.split(quote)
+    content = []
+    for piece in pieces[:-1]:
+        content.append(piece)
+        if (len(piece) - len(piece.rstrip("\\"))) % 2 == 0:
+            return quote.join(content)
+    return None
+
+
+def bracketed(text):
+    """What stands before the bracket that closes the one before the text; None when it does not close."""
+    depth = 1
+    length = 0
+    for character in text:
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            depth -= 1
+            if depth == 0:
+                return text[:length]
+        length += 1
+    return None
+
+
+def unescaped(text, quote):
+    parts = text.split("\\\\")
+    return "\\".join([part.replace("\\n", "\n").replace("\\" + quote, quote) for part in parts])
+
+
+def final_argument(text):
+    for quote in ['"""', "'''", '"', "'"]:
+        if text.startswith(quote):
+            content = quoted(text[len(quote):], quote)
+            return None if content is None else unescaped(content, quote[0])
+    content = bracketed(text)
+    return None if content is None else content.strip()
+
+
+def final_of(text):
+    """The argument of a FINAL(...) call that stands at the start of a line; None in prose, fences or when unclosed."""
+    if "FINAL(" not in text:
+        return None
+    fenced = False
+    offset = 0
+    for line in text.split("\n"):
+        if line.strip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and line.lstrip().startswith("FINAL("):
+            return final_argument(text[offset + line.find("FINAL(") + 6:])
+        offset += len(line) + 1
+    return None
+
+
+def run():
+    step = state["step"]
+    nudges = state["nudges"]
+    action_errors = state["action_errors"]
+    notes = []
+    while step < config["max_steps"]:
+        reply = llm_complete({"step": step, "nudges": nudges, "action_errors": action_errors}, notes)
+        notes = []
+        step += 1
+        kind = reply["type"]
+        if kind == "error":
+            return {"outcome": "failed", "reason": reply["reason"], "code": reply["code"]}
+        if kind == "text":
+            final = final_of(reply["text"])
+            if reply["said"] > 0:
+                nudges = 0
+            elif final is not None:
+                return {"outcome": "answered", "response": final}
+            elif config["has_actions"] and nudges < config["max_nudges"] and says_it_will_act(reply["text"]):
+                nudges += 1
+                notes = ["You said what you would do, but called no action. Call it now, or answer."]
+            else:
+                return {"outcome": "answered"}
+        else:
+            nudges = 0
+            if len(reply["calls"]) > 0:
+                if execute_actions(reply["calls"]) > 0:
+                    action_errors = 0
+                else:
+                    action_errors += 1
+            if reply["final"] is not None:
+                return {"outcome": "answered", "response": reply["final"]}
+            if action_errors >= config["max_action_errors"]:
+                reason = str(action_errors) + " steps in a row in which every action failed"
+                return {"outcome": "failed", "reason": reason, "code": "action.failed"}
+            if action_errors >= config["nudge_action_errors"]:
+                notes = ["Every action failed in the last " + str(action_errors) + " steps. Change your approach, or say honestly what could not be done."]
+    return {"outcome": "maxSteps", "reason": "the limit of " + str(config["max_steps"]) + " steps was reached"}
+
+
+run()

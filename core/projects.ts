@@ -1,0 +1,64 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { AppError } from './domain/error.ts'
+import type { Project } from './domain/project.ts'
+import type { ProjectRow, Store } from './store/store.ts'
+
+export interface Projects {
+  list(): readonly Project[]
+  /** The project of a folder, made when there is none. @throws AppError project.missing when it is no folder that can be read. */
+  open(folder: string): Project
+}
+
+export function createProjects(options: {
+  readonly store: Store
+  readonly now: () => number
+  readonly nextId: (prefix: string) => string
+}): Projects {
+  const { store } = options
+  return {
+    list: () => store.projects.list().map(withAvailability),
+    open(folder) {
+      const real = realFolder(folder)
+      const known = store.projects.byFolder(real)
+      if (known !== undefined) return withAvailability(known)
+      const project = {
+        id: options.nextId('prj'),
+        folder: real,
+        name: path.basename(real) || real,
+        createdAt: options.now(),
+      }
+      store.transaction(() => store.projects.insert(project))
+      return withAvailability(project)
+    },
+  }
+}
+
+function withAvailability(project: ProjectRow): Project {
+  return { ...project, available: isAvailable(project.folder) }
+}
+
+/** Whatever keeps the folder from being looked at (gone, a loop of links, a disk that fails) only makes it unavailable. */
+function isAvailable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.R_OK)
+    return fs.statSync(folder).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function realFolder(folder: string): string {
+  try {
+    const real = fs.realpathSync(path.resolve(folder))
+    fs.readdirSync(real)
+    return real
+  } catch (cause) {
+    throw new AppError('project.missing', {
+      message: `cannot open the folder ${folder}`,
+      userMessage: `The folder ${folder} is not there, or cannot be read. Nothing was changed. Choose another folder.`,
+      cause,
+      data: { folder },
+    })
+  }
+}

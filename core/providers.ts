@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import type { ProviderStatus } from './domain/contract.ts'
+import { AppError, type ErrorBody, errorBody } from './domain/error.ts'
+import type { ProviderKind, ProviderSettings } from './domain/model.ts'
+import type { Settings } from './domain/settings.ts'
+import type { Models } from './models/models.ts'
+import type { Secrets } from './secrets.ts'
+import type { SettingsStore } from './settings.ts'
+
+export interface ProviderInput {
+  readonly id?: string | undefined
+  readonly kind: ProviderKind
+  readonly title: string
+  readonly baseUrl: string | null
+}
+
+/** The servers that a person has added. Their keys are in the secrets; settings and windows only know that there is one. */
+export interface Providers {
+  list(signal: AbortSignal): Promise<readonly ProviderStatus[]>
+  /**
+   * Without a key the one there is stays, unless the address leads to another origin now: then it is removed, and `error` of the
+   * answer says so. @throws AppError secret.unavailable when the key cannot be kept; nothing is changed then.
+   */
+  save(input: ProviderInput, key: string | undefined, signal: AbortSignal): Promise<ProviderStatus>
+  /** Tiers that used it go back to the built-in planner. */
+  remove(id: string): Promise<Settings>
+}
+
+export function createProviders(options: {
+  readonly settings: SettingsStore
+  readonly secrets: Secrets
+  readonly models: Models
+  readonly nextId: (prefix: string) => string
+}): Providers {
+  const { settings, secrets, models } = options
+
+  return {
+    list: (signal) => models.list(signal),
+
+    async save(input, key, signal) {
+      const id = input.id ?? options.nextId('prv')
+      const known = settings.current.providers.find((each) => each.id === id)
+      const keyName = keyNameFor(id, input.baseUrl, { known, hasNewKey: key !== undefined })
+      if (key !== undefined && keyName !== null) await secrets.set(keyName, key)
+      const provider = { id, kind: input.kind, title: input.title, baseUrl: input.baseUrl, keyName }
+      const others = settings.current.providers.filter((each) => each.id !== id)
+      settings.set({ providers: [...others, provider] })
+      const old = known?.keyName ?? null
+      if (old !== null && old !== keyName) await secrets.remove(old)
+      const status = (await models.list(signal)).find((each) => each.id === id)
+      if (status === undefined) throw noProvider(id)
+      return old !== null && keyName === null ? { ...status, error: keyLeftBehind(known?.baseUrl ?? null) } : status
+    },
+
+    async remove(id) {
+      const known = settings.current.providers.find((each) => each.id === id)
+      if (known === undefined) throw noProvider(id)
+      if (known.keyName !== null) await secrets.remove(known.keyName)
+      const { tiers } = settings.current
+      const planner = { providerId: 'planner', model: 'planner' }
+      const kept = (ref: { providerId: string; model: string }) => (ref.providerId === id ? planner : ref)
+      return settings.set({
+        providers: settings.current.providers.filter((each) => each.id !== id),
+        tiers: { minuet: kept(tiers.minuet), allegro: kept(tiers.allegro), forte: kept(tiers.forte) },
+      })
+    },
+  }
+}
+
+/**
+ * Where the key of this server lies. The name holds the origin (scheme, host, port): a key is found only at the address that it
+ * was entered for, whatever goes wrong between the two writes.
+ */
+function keyNameFor(
+  id: string,
+  baseUrl: string | null,
+  { known, hasNewKey }: { readonly known: ProviderSettings | undefined; readonly hasNewKey: boolean },
+): string | null {
+  const origin = originOf(baseUrl)
+  if (hasNewKey) return `provider:${id}:${hash('sha256', origin).slice(0, 12)}`
+  return known !== undefined && originOf(known.baseUrl) === origin ? known.keyName : null
+}
+
+function originOf(baseUrl: string | null): string {
+  return baseUrl === null ? '' : new URL(baseUrl).origin
+}
+
+function keyLeftBehind(baseUrl: string | null): ErrorBody {
+  const origin = originOf(baseUrl)
+  return errorBody(
+    new AppError('secret.unavailable', {
+      message: `the key for ${origin} is not used for another server`,
+      userMessage: `The new address is saved. It leads to another server, so the key that was entered for ${origin} was removed and not sent there. If this server wants a key, enter it now.`,
+    }),
+  )
+}
+
+function noProvider(id: string): AppError {
+  return new AppError('model.none', {
+    message: `no provider ${id}`,
+    userMessage: 'That server is not in your settings any more. Look at Settings, Models.',
+  })
+}

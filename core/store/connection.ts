@@ -1,0 +1,103 @@
+import type Database from 'better-sqlite3'
+import { asStoreError, isSqliteError } from './store-error.ts'
+
+export type Values = readonly (string | number | null | Uint8Array)[]
+
+/**
+ * A prepared statement whose every run is timed. Rows are typed by the caller: tables are STRICT, with checked columns.
+ * @throws AppError for SQLite's own errors; see `asStoreError`.
+ */
+export interface Statement<Row> {
+  run(...values: Values): void
+  get(...values: Values): Row | undefined
+  all(...values: Values): Row[]
+}
+
+/** The slowest runs of the main connection, by statement. RULES 27: none over 8 ms. */
+export interface StatementTime {
+  readonly sql: string
+  readonly runs: number
+  readonly worstMs: number
+}
+
+/** The one main connection. Every statement of the engine goes through `prepare`, COMMIT included. */
+export class Connection {
+  readonly #db: Database.Database
+  readonly #file: string
+  readonly #times = new Map<string, { runs: number; worstMs: number }>()
+  readonly #begin: Statement<unknown>
+  readonly #commit: Statement<unknown>
+  readonly #rollback: Statement<unknown>
+
+  constructor(db: Database.Database, file: string) {
+    this.#db = db
+    this.#file = file
+    this.#begin = this.prepare('BEGIN IMMEDIATE')
+    this.#commit = this.prepare('COMMIT')
+    this.#rollback = this.prepare('ROLLBACK')
+  }
+
+  /** To be called once per statement, when its module is made. */
+  prepare<Row>(sql: string): Statement<Row> {
+    const statement = this.#mapped(() => this.#db.prepare<unknown[], Row>(sql))
+    const time = { runs: 0, worstMs: 0 }
+    this.#times.set(sql, time)
+    const timed = <Result>(run: () => Result): Result => {
+      const from = performance.now()
+      const result = this.#mapped(run)
+      const ms = performance.now() - from
+      time.runs += 1
+      if (ms > time.worstMs) time.worstMs = ms
+      return result
+    }
+    return {
+      run: (...values) => {
+        timed(() => statement.run(...values))
+      },
+      get: (...values) => timed(() => statement.get(...values)),
+      all: (...values) => timed(() => statement.all(...values)),
+    }
+  }
+
+  #mapped<Result>(work: () => Result): Result {
+    try {
+      return work()
+    } catch (error) {
+      throw isSqliteError(error) ? asStoreError(error, this.#file) : error
+    }
+  }
+
+  /** Runs `work` in one IMMEDIATE transaction; a throw rolls it back and goes on to the caller. Does not nest. */
+  transaction<Result>(work: () => Result): Result {
+    this.#begin.run()
+    try {
+      const result = work()
+      this.#commit.run()
+      return result
+    } catch (error) {
+      // Some errors have rolled back already. A COMMIT that failed has not: the next BEGIN would find it open.
+      if (this.#db.inTransaction) this.#rollback.run()
+      throw error
+    }
+  }
+
+  get statementTimes(): readonly StatementTime[] {
+    return [...this.#times].map(([sql, time]) => ({ sql, ...time }))
+  }
+
+  /** The plan that SQLite chose, one line a node: a test asserts that no growing table is scanned. */
+  explain(sql: string): readonly string[] {
+    return this.#db
+      .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from(sql.matchAll(/\?/g), () => null))
+      .map((row) => row.detail)
+  }
+
+  pragma(text: string): unknown {
+    return this.#mapped(() => this.#db.pragma(text, { simple: true }))
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+}

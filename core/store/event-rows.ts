@@ -1,0 +1,192 @@
+import { hash } from 'node:crypto'
+import { AppError } from '../domain/error.ts'
+import type { EventHeader, EventKind, StoredEvent } from '../domain/event.ts'
+import { limits } from '../domain/limits.ts'
+import type { Connection, Values } from './connection.ts'
+
+interface HeaderRow {
+  readonly seq: number
+  readonly threadId: string
+  readonly at: number
+  readonly kind: EventKind
+  readonly data: string
+  readonly bodyBytes: number
+}
+interface EventRow extends HeaderRow {
+  readonly body: string | null
+  readonly content: string | null
+}
+
+const headerColumns = 'seq, threadId, at, kind, data, bodyBytes'
+const wholeEvent = `SELECT seq, threadId, at, kind, data, bodyBytes, body, content
+  FROM event LEFT JOIN blob ON blob.sha256 = event.bodyHash`
+
+/** The append-only log. Only `events/` appends; everybody may read. */
+export function createEventRows(connection: Connection) {
+  const last = connection.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM event')
+  const insert = connection.prepare(
+    'INSERT INTO event (seq, threadId, at, kind, data, body, bodyHash, bodyBytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const insertBlob = connection.prepare('INSERT INTO blob (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const one = connection.prepare<EventRow>(`${wholeEvent} WHERE seq = ?`)
+  const ofThread = connection.prepare<EventRow>(`${wholeEvent} WHERE threadId = ? AND seq > ? ORDER BY seq LIMIT ?`)
+  const since = connection.prepare<EventRow>(`${wholeEvent} WHERE seq > ? ORDER BY seq LIMIT ?`)
+  const headers = connection.prepare<HeaderRow>(
+    `SELECT ${headerColumns} FROM event WHERE threadId = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  )
+  const messages = connection.prepare<EventRow>(
+    `SELECT event.seq, event.threadId, at, kind, data, bodyBytes, body, content
+     FROM thread CROSS JOIN event ON event.threadId = thread.id AND event.kind = 'message.added'
+     LEFT JOIN blob ON blob.sha256 = event.bodyHash
+     WHERE thread.conversationId = ? AND event.seq < ? ORDER BY thread.number DESC, event.seq DESC LIMIT ?`,
+  )
+
+  /** One statement for each number of rows: together they are a transaction by themselves. */
+  const together = Array.from({ length: mostTogether }, (_, at) =>
+    connection.prepare(
+      `INSERT INTO event (seq, threadId, at, kind, data, body, bodyHash, bodyBytes)
+       VALUES ${Array.from({ length: at + 1 }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+    ),
+  )
+
+  return {
+    lastSeq: (): number => last.get()?.seq ?? 0,
+
+    /** One row, and one blob where the body is over 4 kB. Must run in a transaction. */
+    append(event: StoredEvent): void {
+      const { row, blob } = valuesOf(event)
+      if (blob !== null) insertBlob.run(...blob)
+      insert.run(...row)
+    },
+
+    /**
+     * All of them in one statement, which is its own transaction: a step's commit at half the price. Answers false, and
+     * does nothing, where they are too many or one has a large body; they then need a transaction around `append`.
+     */
+    appendTogether(events: readonly StoredEvent[]): boolean {
+      const statement = together[events.length - 1]
+      if (statement === undefined) return false
+      const values: Values[number][] = []
+      for (const event of events) {
+        const { row, blob } = valuesOf(event)
+        if (blob !== null) return false
+        values.push(...row)
+      }
+      statement.run(...values)
+      return true
+    },
+
+    /** @throws AppError store.corrupt when the row is not there or cannot be read. */
+    get(seq: number): StoredEvent {
+      const row = one.get(seq)
+      if (row === undefined) throw unreadable(seq, new Error('no such event'))
+      return toEvent(row)
+    },
+
+    /**
+     * Whole events of one thread, oldest first: what a thread goes on from.
+     * @throws AppError store.corrupt when one of them cannot be read: half a record must not be taken for the whole.
+     */
+    ofThread: (threadId: string, after: number, max: number) => ofThread.all(threadId, after, max).map(toEvent),
+
+    // Lists, for whoever looks on: one that cannot be read stands in its place as `unreadable`.
+    /** Whole events of the whole store, oldest first. */
+    since: (seq: number, max: number) => since.all(seq, max).map(eventOrMark),
+    /** Without bodies, oldest first. */
+    headersOf: (threadId: string, after: number, max: number) => headers.all(threadId, after, max).map(headerOrMark),
+    /** What was said in a chat before `before`, newest first. */
+    messagesBefore: (conversationId: string, before: number, max: number) =>
+      messages.all(conversationId, before, max).map(eventOrMark),
+  }
+}
+
+/** A step with one action has four. */
+const mostTogether = 8
+
+interface EventValues {
+  readonly row: Values
+  /** A body over 4 kB, by its hash. */
+  readonly blob: readonly [sha256: string, content: string] | null
+}
+
+function valuesOf({ seq, threadId, at, kind, data, body }: StoredEvent): EventValues {
+  const text = body === undefined ? null : JSON.stringify(body)
+  const bytes = text === null ? 0 : Buffer.byteLength(text)
+  const facts = [seq, threadId, at, kind, JSON.stringify(data)] as const
+  if (text === null || bytes <= limits.inlineBodyBytes) return { row: [...facts, text, null, bytes], blob: null }
+  const sha256 = hash('sha256', text)
+  return { row: [...facts, null, sha256, bytes], blob: [sha256, text] }
+}
+
+function headerOrMark(row: HeaderRow): EventHeader {
+  const { seq, threadId, at, kind, data, bodyBytes } = row
+  const parsed = parse(`{"kind":${JSON.stringify(kind)},"data":${data}}`)
+  if ('problem' in parsed) return { ...markOf(row, parsed.problem), bodyBytes: 0 }
+  return { ...parsed.fact, seq, threadId, at, bodyBytes }
+}
+
+function toEvent(row: EventRow): StoredEvent {
+  const event = eventOrMark(row)
+  if (event.kind === 'unreadable') throw unreadable(row.seq, new Error(event.data.problem))
+  return event
+}
+
+function eventOrMark(row: EventRow): StoredEvent {
+  const { seq, threadId, at } = row
+  const text = row.body ?? row.content
+  if (text === null && row.bodyBytes > 0) return markOf(row, 'its body is gone')
+  const body = text === null ? '' : `,"body":${text}`
+  const parsed = parse(`{"kind":${JSON.stringify(row.kind)},"data":${row.data}${body}}`)
+  if ('problem' in parsed) return markOf(row, parsed.problem)
+  return { ...parsed.fact, seq, threadId, at }
+}
+
+function markOf({ seq, threadId, at }: HeaderRow, problem: string) {
+  return { kind: 'unreadable', data: { problem }, seq, threadId, at } as const
+}
+
+/** Every kind: a new one does not compile without a line here. */
+const kinds: Readonly<Record<EventKind, true>> = {
+  'thread.created': true,
+  'thread.state': true,
+  'thread.recovered': true,
+  'message.added': true,
+  'lease.granted': true,
+  'slot.queued': true,
+  'slot.acquired': true,
+  'step.started': true,
+  'step.restarted': true,
+  'model.retried': true,
+  'model.completed': true,
+  'model.failed': true,
+  'action.started': true,
+  'action.finished': true,
+  'orchestrator.nudged': true,
+  'orchestrator.diverged': true,
+  status: true,
+  unreadable: true,
+}
+
+/**
+ * Our own text, written by `append`: its shape is the union's. What a damaged row can be instead is checked: no JSON, no
+ * kind of ours, no facts.
+ */
+function parse(text: string) {
+  try {
+    const fact = JSON.parse(text)
+    if (!Object.hasOwn(kinds, fact.kind)) return { problem: 'its kind is unknown' }
+    if (typeof fact.data !== 'object' || fact.data === null) return { problem: 'its facts are gone' }
+    return { fact }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function unreadable(seq: number, cause: unknown): AppError {
+  return new AppError('store.corrupt', {
+    message: `event ${seq} cannot be read`,
+    userMessage: `Event ${seq} cannot be read. Everything else of the thread is safe. Restore a backup to get it back.`,
+    cause,
+    data: { seq },
+  })
+}

@@ -1,0 +1,208 @@
+import { callKey } from '../domain/calls.ts'
+import { AppError } from '../domain/error.ts'
+import { sanitizeText } from '../domain/text.ts'
+import { isTerminal, type Outcome, type ThreadHeader, type Tier } from '../domain/thread.ts'
+import { type ActiveRuns, createActiveRuns } from './active.ts'
+import { requireThread } from './lifecycle.ts'
+import { moveThread } from './moves.ts'
+import type { ActiveRun, RunParts } from './run.ts'
+import { messageEvent, spawnThread } from './spawn.ts'
+
+export { requireThread } from './lifecycle.ts'
+export { createSlots, type Slots } from './slots.ts'
+
+export interface SendInput {
+  readonly threadId?: string | undefined
+  readonly projectId?: string | undefined
+  readonly text: string
+  readonly tier?: Tier | undefined
+  /** `<providerId>/<model>`, in place of what the tier means. */
+  readonly model?: string | undefined
+  readonly maxSteps?: number | undefined
+}
+
+/** The thread that works on a message, and the event that holds it. */
+export interface Sent {
+  readonly threadId: string
+  readonly seq: number
+}
+
+export interface Threads {
+  /** Injects into a running thread, resumes a suspended one, follows an ended one, or begins a chat. @throws AppError */
+  send(input: SendInput): Sent
+  /** Ends it as `stopped`, at once: late answers are dropped. An ended thread stays as it is. */
+  stop(idOrNumber: string): Promise<ThreadHeader>
+  /** @throws AppError thread.transition unless it is suspended. */
+  resume(idOrNumber: string): ThreadHeader
+  /** The same goal as the next thread of the same chat. @throws AppError thread.transition while it is active. */
+  retry(idOrNumber: string): Sent
+  /** Waits until each rests (ended, suspended or waiting). Outcomes in the order asked; null for one that did not end. */
+  join(ids: readonly string[], signal: AbortSignal): Promise<readonly (Outcome | null)[]>
+  /** What a crash left Running: suspended, on record, and with `resume` taken up again in the same transaction. */
+  recover(mode: 'resume' | 'suspend'): readonly string[]
+  /** Brings every active thread to Suspended and takes no more; used when the engine stops. */
+  suspendAll(reason: string): Promise<void>
+}
+
+export function createThreads(parts: RunParts): Threads {
+  const { store } = parts
+  let isClosing = false
+  const runs: ActiveRuns = createActiveRuns({
+    parts,
+    onLeftOver: (thread, said) => follow(thread, said.join('\n\n'), false),
+  })
+
+  function follow(thread: ThreadHeader, goal: string, isNewMessage: boolean): Sent {
+    const { projectId, conversationId, tier, model, maxSteps } = thread
+    const spawned = spawnThread(parts, { projectId, conversationId, goal, tier, model, maxSteps, isNewMessage })
+    runs.start(spawned.thread)
+    return { threadId: spawned.thread.id, seq: spawned.seq }
+  }
+
+  function begin(input: SendInput, goal: string): Sent {
+    const { projectId = '', tier = 'allegro', model = null, maxSteps = null } = input
+    const spawned = spawnThread(parts, { projectId, goal, tier, model, maxSteps, isNewMessage: true })
+    runs.start(spawned.thread)
+    return { threadId: spawned.thread.id, seq: spawned.seq }
+  }
+
+  function inject({ thread, injected }: ActiveRun, text: string): Sent {
+    const { seq } = parts.events.commit((append) => append(thread.id, messageEvent('user', text)))
+    injected.push(text)
+    return { threadId: thread.id, seq }
+  }
+
+  /** A thread that stands as Running and does not run here: its end could not be recorded. It is suspended first. */
+  function settled(idOrNumber: string): ThreadHeader {
+    const thread = requireThread(store, idOrNumber)
+    if (thread.state !== 'Running' || runs.has(thread.id)) return thread
+    return moveThread(parts, { thread, after: [recoveredEvent(thread)], moves: [suspendLost] }).thread
+  }
+
+  function recoveredEvent(thread: ThreadHeader) {
+    const calls = [...store.calls.tail(thread.id).values()]
+    const step = Math.max(0, ...calls.map((call) => call.step))
+    const lostCalls = calls.filter((call) => call.endedAt === null).map(callKey)
+    return { kind: 'thread.recovered', data: { step, lostCalls } } as const
+  }
+
+  function assertOpen(): void {
+    if (isClosing) throw closing()
+  }
+
+  return {
+    send(input) {
+      assertOpen()
+      const said = sanitizeText(input.text).trim()
+      if (said === '') throw nothingSaid()
+      if (input.threadId === undefined) return begin(input, said)
+      const thread = settled(input.threadId)
+      const run = runs.get(thread.id)
+      if (run !== undefined) return inject(run, said)
+      if (thread.state === 'Suspended') {
+        const moves = [{ to: 'Running', reason: 'a message came' }] as const
+        const moved = moveThread(parts, { thread, after: [messageEvent('user', said)], moves })
+        runs.start(moved.thread)
+        return { threadId: thread.id, seq: moved.seq }
+      }
+      if (!isTerminal(thread.state)) throw notNow(thread)
+      return follow(withWishes(thread, input), said, true)
+    },
+
+    async stop(idOrNumber) {
+      const { id } = requireThread(store, idOrNumber)
+      await runs.interrupt(id, { as: 'stopped', reason: 'stopped by you' })
+      const thread = settled(id)
+      if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
+      const why = { outcome: 'stopped', reason: 'stopped by you' } as const
+      const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
+      return moveThread(parts, { thread, moves }).thread
+    },
+
+    resume(idOrNumber) {
+      assertOpen()
+      const thread = settled(idOrNumber)
+      if (runs.has(thread.id)) return thread
+      if (thread.state !== 'Suspended') throw notNow(thread)
+      const moved = moveThread(parts, { thread, moves: [{ to: 'Running', reason: 'resumed by you' }] })
+      runs.start(moved.thread)
+      return moved.thread
+    },
+
+    retry(idOrNumber) {
+      assertOpen()
+      const thread = settled(idOrNumber)
+      if (!isTerminal(thread.state)) throw notNow(thread)
+      const newest = store.threads.ofConversation(thread.conversationId).at(-1)
+      // An unanswered message is still the last one of the chat: it need not be said twice.
+      const isUnanswered = newest?.id === thread.id && thread.outcome !== 'answered'
+      return follow(thread, thread.goal, !isUnanswered)
+    },
+
+    async join(ids, signal) {
+      signal.throwIfAborted()
+      const rests = Promise.all(ids.map((id) => runs.rest(requireThread(store, id).id)))
+      await orAborted(rests, signal)
+      return ids.map((id) => requireThread(store, id).outcome)
+    },
+
+    recover(mode) {
+      const lost = store.threads.ofState('Running').filter((thread) => !runs.has(thread.id))
+      for (const thread of lost) {
+        const takenUp = { to: 'Running', reason: 'taken up again after a restart' } as const
+        const moves = mode === 'resume' ? [suspendLost, takenUp] : [suspendLost]
+        const moved = moveThread(parts, { thread, after: [recoveredEvent(thread)], moves })
+        if (mode === 'resume') runs.start(moved.thread)
+      }
+      return lost.map((thread) => thread.id)
+    },
+
+    async suspendAll(reason) {
+      isClosing = true
+      await Promise.all(runs.ids().map((id) => runs.interrupt(id, { as: 'suspended', reason })))
+    },
+  }
+}
+
+const suspendLost = { to: 'Suspended', reason: 'Threadsmith ended while it ran' } as const
+
+function withWishes(thread: ThreadHeader, { tier, model, maxSteps }: SendInput): ThreadHeader {
+  return { ...thread, ...(tier && { tier, model: null }), ...(model && { model }), ...(maxSteps && { maxSteps }) }
+}
+
+async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let leave: () => void = () => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    leave = () => signal.removeEventListener('abort', abort)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    leave()
+  }
+}
+
+function nothingSaid(): AppError {
+  return new AppError('api.input', {
+    message: 'empty text',
+    userMessage: 'There is nothing to send: the message is empty.',
+  })
+}
+
+function notNow(thread: ThreadHeader): AppError {
+  return new AppError('thread.transition', {
+    message: `thread ${thread.id} is ${thread.state}`,
+    userMessage: `Thread #${thread.number} is ${thread.state.toLowerCase()}, so that cannot be done now. Nothing was changed.`,
+    data: { state: thread.state },
+  })
+}
+
+function closing(): AppError {
+  return new AppError('engine.stopped', {
+    message: 'the engine is stopping',
+    userMessage: 'Threadsmith is closing. What is on record is kept; say it again after the next start.',
+    retryable: true,
+  })
+}

@@ -1,0 +1,157 @@
+// The desktop shell: makes the window, hosts the engine and connects the two. Wiring only.
+import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { app, type BrowserWindow, clipboard, dialog, ipcMain, Menu, protocol, safeStorage, shell } from 'electron'
+import { z } from 'zod'
+import { dataDir as dataDirOf } from '../core/domain/data-dir.ts'
+import { settingsSchema } from '../core/domain/settings.ts'
+import { callChannel, pushChannel } from './channels.ts'
+import { createEngineHost, type EngineHost } from './engine-host.ts'
+import { answerCall, type CallRoutes } from './ipc.ts'
+import { createMenu } from './menu.ts'
+import { appScheme, createAppHandler } from './protocol.ts'
+import { quitGracefully } from './quit.ts'
+import { spawnUtility } from './sandbox.ts'
+import { createSecrets } from './secrets.ts'
+import { createShellCalls, type Desktop, isExternal } from './shell-calls.ts'
+import { createWindow, hardenPages, showTheme } from './window.ts'
+import type { WindowPush } from './window-push.ts'
+
+const appDir = app.getAppPath()
+const dataDir = path.resolve(dataDirOf(process.platform, { HOME: homedir(), ...process.env }))
+const ownFiles = path.join(dataDir, 'electron')
+const devUrl = app.isPackaged ? null : loopbackUrl(process.env.VITE_DEV_SERVER_URL)
+const devOrigin = devUrl === null ? null : new URL(devUrl).origin
+
+// Electron wants the folder to exist, and the instance lock lies in it: one app for one store.
+mkdirSync(ownFiles, { recursive: true, mode: 0o700 })
+app.setPath('userData', ownFiles)
+
+if (app.requestSingleInstanceLock()) {
+  protocol.registerSchemesAsPrivileged([appScheme])
+  // Never awaited here: Electron emits `ready` only once this module has been evaluated.
+  void app.whenReady().then(start).catch(giveUp)
+} else app.exit(0)
+
+async function start(): Promise<void> {
+  protocol.handle('app', createAppHandler(path.join(appDir, 'dist/renderer')))
+  hardenPages(devOrigin, openExternal)
+  const window = createWindow({
+    placeFile: path.join(ownFiles, 'window.json'),
+    preload: path.join(appDir, 'dist/preload/preload.cjs'),
+    icon: path.join(appDir, 'electron/icon.png'),
+    devUrl,
+    openExternal,
+  })
+  const send = (push: WindowPush): void => {
+    if (!window.isDestroyed()) window.webContents.send(pushChannel, push)
+  }
+  Menu.setApplicationMenu(createMenu((id) => send({ type: 'command', id }), !app.isPackaged))
+  app.on('second-instance', () => focus(window))
+  app.on('window-all-closed', () => app.quit())
+
+  // The window is being drawn while the engine is loaded and opened; what it asks until then waits.
+  const hosting = createHost(send)
+  answerWindow(window, hosting)
+  quitGracefully(app, async () => (await hosting).stop())
+  await (await hosting).start()
+}
+
+async function createHost(push: (push: WindowPush) => void): Promise<EngineHost> {
+  const engine = await import('../core/engine.ts')
+  const { createEngine, listBackups, restoreBackup, setStoreAside, stopOwner, storePath } = engine
+  const secrets = createSecrets({
+    file: path.join(dataDir, 'secrets.json'),
+    encryption: safeStorage,
+    backend: () => (process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'system'),
+  })
+  return createEngineHost({
+    open: ({ readOnly }) =>
+      createEngine({
+        dataDir,
+        contentDir: appDir,
+        version: app.getVersion(),
+        command: 'Threadsmith',
+        secrets,
+        spawnSandbox: spawnUtility(path.join(appDir, 'dist/main/sandbox-child.js')),
+        recover: 'resume',
+        readOnly,
+      }),
+    store: {
+      path: storePath(dataDir),
+      listBackups: () => listBackups(dataDir),
+      restoreBackup: (backup) => restoreBackup(dataDir, backup),
+      setAside: () => setStoreAside(dataDir),
+    },
+    stopOwner: () => stopOwner(dataDir),
+    push,
+  })
+}
+
+function answerWindow(window: BrowserWindow, hosting: Promise<EngineHost>): void {
+  const shellCalls = hosting.then((host) => createShellCalls(desktopOf(window), host, dataDir))
+  const routes: CallRoutes = {
+    shell: async (name, input) => (await shellCalls)(name, input),
+    engine: async (name, input) => {
+      const value = await (await hosting).call(name, input)
+      if (name.startsWith('settings.')) followTheme(value)
+      return value
+    },
+  }
+  ipcMain.handle(callChannel, ({ sender, senderFrame }, name: unknown, input: unknown) => {
+    const frame = senderFrame && { url: senderFrame.url, isMain: senderFrame === sender.mainFrame }
+    const isOurWindow = !window.isDestroyed() && sender === window.webContents
+    return answerCall({ sender: { isOurWindow, frame }, name, input }, routes, devOrigin)
+  })
+}
+
+function followTheme(settings: unknown): void {
+  const parsed = z.object({ theme: settingsSchema.shape.theme }).safeParse(settings)
+  if (parsed.success) showTheme(parsed.data.theme)
+}
+
+function desktopOf(window: BrowserWindow): Desktop {
+  return {
+    async pickFolder() {
+      const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory', 'createDirectory'] })
+      return filePaths[0] ?? null
+    },
+    openExternal: (url) => shell.openExternal(url),
+    async openFolder(folder) {
+      const problem = await shell.openPath(folder)
+      if (problem !== '') throw new Error(problem)
+    },
+    copyText: (text) => clipboard.writeText(text),
+    quit: () => app.quit(),
+  }
+}
+
+function openExternal(url: string): void {
+  if (!isExternal(url)) return
+  shell.openExternal(url).catch((error: unknown) => {
+    dialog.showErrorBox('The link could not be opened', `${url}\n\n${String(error)}`)
+  })
+}
+
+function focus(window: BrowserWindow): void {
+  if (window.isDestroyed()) return
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
+/** The dev server's address: on this machine only, so that a stray variable cannot make the window show a web page. */
+function loopbackUrl(url: string | undefined): string | null {
+  if (url === undefined || !URL.canParse(url)) return null
+  return ['127.0.0.1', 'localhost'].includes(new URL(url).hostname) ? url : null
+}
+
+/** Without an engine there is nothing to show: say so in words instead of staying blank. */
+function giveUp(error: unknown): void {
+  dialog.showErrorBox(
+    'Threadsmith could not start',
+    `Nothing was changed; your data is where it was (${dataDir}).\n\n${error instanceof Error ? error.stack : String(error)}`,
+  )
+  app.exit(1)
+}

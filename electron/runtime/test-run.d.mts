@@ -1,0 +1,10 @@
+export interface Count {
+  readonly passed: number
+  readonly failed: number
+}
+export function countOf<Report>(status: number | null, reportText: string, read: (report: Report) => Count): Count
+export function readVitest(report: { readonly numPassedTests: number; readonly numFailedTests: number }): Count
+export function readPlaywright(report: {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
+}): Count
+export function addUp(counts: readonly Count[]): { readonly line: string; readonly exitCode: number }

@@ -1,0 +1,67 @@
+// The three runners of `npm test` and the one line that adds them up.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** @typedef {{ passed: number, failed: number }} Count */
+
+/**
+ * What a runner's report says. A runner that left no readable report, or that failed without naming a failed test, counts
+ * as one failed test: it must never pass by saying nothing.
+ * @returns {Count}
+ */
+export function countOf(status, reportText, read) {
+  let count
+  try {
+    count = read(JSON.parse(reportText))
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+  if (!Number.isInteger(count.passed) || !Number.isInteger(count.failed)) return { passed: 0, failed: 1 }
+  const saidNothing = count.failed === 0 && (status !== 0 || count.passed === 0)
+  return saidNothing ? { ...count, failed: 1 } : count
+}
+export const readVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests })
+export const readPlaywright = ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky })
+
+/** @param {readonly Count[]} counts */
+export function addUp(counts) {
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  return { line: `${passed} passed, ${failed} failed`, exitCode: failed === 0 && passed > 0 ? 0 : 1 }
+}
+
+/** Runs check, units with scenarios, and e2e; prints the sum as its last line. @returns {number} the exit code */
+export function runTests({ root, env }) {
+  const results = path.join(root, 'test-results')
+  fs.rmSync(results, { recursive: true, force: true })
+  fs.mkdirSync(results)
+  const shell = process.platform === 'win32'
+  const run = (file, args, more = {}) =>
+    spawnSync(file, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', 'inherit', 'inherit'], shell })
+      .status
+  const report = (name) => {
+    const file = path.join(results, name)
+    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
+  }
+
+  const check = run('npm', ['run', '--silent', 'check']) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  console.log(`check: ${check.failed === 0 ? 'passed' : 'failed'}`)
+
+  const vitest = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json']
+  const units = countOf(
+    run('vitest', [...vitest, '--outputFile.json=test-results/units.json']),
+    report('units.json'),
+    readVitest,
+  )
+
+  const playwright = ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts', '--reporter=list,json']
+  const [file, ...args] =
+    process.platform === 'linux' ? ['xvfb-run', '-a', '-s', '-screen 0 1280x900x24', ...playwright] : playwright
+  const status = run(file, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(results, 'e2e.json') })
+  const e2e = countOf(status, report('e2e.json'), readPlaywright)
+
+  const { line, exitCode } = addUp([check, units, e2e])
+  console.log(line)
+  return exitCode
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { AppError } from '../core/domain/error.ts'
+import { limits } from '../core/domain/limits.ts'
+import type { ShellCallName, ShellCalls } from '../core/domain/shell.ts'
+import type { EngineHost } from './engine-host.ts'
+
+/** What the shell asks of the system; main.ts gives Electron's. */
+export interface Desktop {
+  pickFolder(): Promise<string | null>
+  openExternal(url: string): Promise<void>
+  /** @throws when the system cannot show it. */
+  openFolder(folder: string): Promise<void>
+  copyText(text: string): void
+  quit(): void
+}
+
+interface ShellCall<Output> {
+  readonly run: (input: unknown) => Promise<Output>
+}
+type Host = Pick<EngineHost, 'state' | 'start' | 'restore' | 'startFresh' | 'stopOwner'>
+
+/** Answers the calls that only the desktop can do. @throws AppError api.unknown, api.input. */
+export function createShellCalls(desktop: Desktop, host: Host, dataDir: string) {
+  const calls: { readonly [Name in ShellCallName]: ShellCall<ShellCalls[Name]['output']> } = {
+    'shell.pickFolder': define(nothing, async () => ({ folder: await desktop.pickFolder() })),
+    'shell.openExternal': define(z.strictObject({ url: z.string().max(8_192) }), async ({ url }) => {
+      if (!isExternal(url)) return { opened: false }
+      await desktop.openExternal(url)
+      return { opened: true }
+    }),
+    'shell.openDataFolder': define(nothing, async () => {
+      await desktop.openFolder(dataDir)
+      return {}
+    }),
+    'shell.copyText': define(
+      z.strictObject({ text: z.string().max(limits.windowCallCharacters) }),
+      async ({ text }) => {
+        desktop.copyText(text)
+        return {}
+      },
+    ),
+    'shell.state': define(nothing, async () => host.state()),
+    'shell.restoreBackup': define(z.strictObject({ path: z.string().max(4_096) }), ({ path }) => host.restore(path)),
+    'shell.startFresh': define(nothing, () => host.startFresh()),
+    'shell.stopOwner': define(nothing, async () => {
+      await host.stopOwner()
+      return {}
+    }),
+    'shell.retryStart': define(nothing, () => host.start()),
+    'shell.quit': define(nothing, async () => {
+      desktop.quit()
+      return {}
+    }),
+  }
+  const table = new Map<string, ShellCall<unknown>>(Object.entries(calls))
+  return async (name: string, input: unknown): Promise<unknown> => {
+    const call = table.get(name)
+    if (call) return call.run(input)
+    throw new AppError('api.unknown', {
+      message: `there is no call ${name}`,
+      userMessage: 'The window asked for something that does not exist. Nothing was done.',
+    })
+  }
+}
+
+const nothing = z.strictObject({})
+
+function define<Input, Output>(schema: z.ZodType<Input>, run: (input: Input) => Promise<Output>): ShellCall<Output> {
+  return {
+    run: async (input) => {
+      const parsed = schema.safeParse(input)
+      if (parsed.success) return run(parsed.data)
+      throw new AppError('api.input', {
+        message: z.prettifyError(parsed.error),
+        userMessage: 'The window asked for this in a way that cannot be read. Nothing was done.',
+      })
+    },
+  }
+}
+
+/** Only what a browser or a mail program opens; a file: or an app's own scheme could start anything. */
+export function isExternal(url: string): boolean {
+  return URL.canParse(url) && ['http:', 'https:', 'mailto:'].includes(new URL(url).protocol)
+}

@@ -1,0 +1,73 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
+const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' })
+const yearDay = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric' })
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
+
+export const dateGroups = ['Today', 'Yesterday', 'Last week', 'Older'] as const
+export type DateGroup = (typeof dateGroups)[number]
+
+/** Calendar days between two instants in the local zone, right over clock changes. */
+export function daysBetween(earlier: number, later: number): number {
+  const midnight = (at: number) => {
+    const date = new Date(at)
+    return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+  }
+  return Math.round((midnight(later) - midnight(earlier)) / day)
+}
+
+export function dateGroupOf(at: number, now: number): DateGroup {
+  const days = daysBetween(at, now)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return days <= 7 ? 'Last week' : 'Older'
+}
+
+/** Rows in their groups, groups in order, empty groups left out; rows keep the order that they came in. */
+export function groupByDate<Row>(
+  rows: readonly Row[],
+  atOf: (row: Row) => number,
+  now: number,
+): readonly { readonly group: DateGroup; readonly rows: readonly Row[] }[] {
+  const groups = new Map<DateGroup, Row[]>()
+  for (const row of rows) {
+    const group = dateGroupOf(atOf(row), now)
+    const members = groups.get(group)
+    if (members) members.push(row)
+    else groups.set(group, [row])
+  }
+  return dateGroups.flatMap((group) => {
+    const members = groups.get(group)
+    return members ? [{ group, rows: members }] : []
+  })
+}
+
+/** now, 4 min, 3 h, 16:20 (yesterday), Fri (last week), 09 Nov, 09 Nov 2025. */
+export function relativeText(at: number, now: number): string {
+  const age = now - at
+  const days = daysBetween(at, now)
+  if (age < minute) return 'now'
+  if (age < hour) return `${Math.floor(age / minute)} min`
+  if (days <= 0) return `${Math.floor(age / hour)} h`
+  if (days === 1) return clock.format(at)
+  if (days <= 7) return weekday.format(at)
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? shortDay.format(at) : yearDay.format(at)
+}
+
+export function clockTime(at: number): string {
+  return clock.format(at)
+}
+
+export function longDayText(at: number): string {
+  return longDay.format(at).replace(',', '')
+}
+
+/** For titles: the whole instant, to the second. */
+export function exactText(at: number): string {
+  return exact.format(at)
+}

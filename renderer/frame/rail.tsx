@@ -1,0 +1,59 @@
+import { shortcutOf } from '../commands.ts'
+import { titleWithKey } from '../components/button.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
+import { home, type Route, routeHash } from '../routes.ts'
+import { useApp } from '../state/store.ts'
+
+interface RailEntry {
+  readonly title: string
+  readonly icon: IconName
+  readonly command: string
+  readonly route: Route
+  /** The screens that belong to it. */
+  readonly screens: readonly Route['screen'][]
+}
+
+const entries: readonly RailEntry[] = [
+  { title: 'Chat', icon: 'chat', command: 'go.chat', route: home, screens: ['chat'] },
+  {
+    title: 'Threads',
+    icon: 'threads',
+    command: 'go.threads',
+    route: { screen: 'threads' },
+    screens: ['threads', 'thread'],
+  },
+]
+const settingsEntry: RailEntry = {
+  title: 'Settings',
+  icon: 'settings',
+  command: 'go.settings',
+  route: { screen: 'settings', section: 'general' },
+  screens: ['settings'],
+}
+
+export function Rail() {
+  return (
+    <nav className="rail" aria-label="Main">
+      {entries.map((entry) => (
+        <RailLink key={entry.title} entry={entry} />
+      ))}
+      <span className="grow" />
+      <RailLink entry={settingsEntry} />
+    </nav>
+  )
+}
+
+function RailLink({ entry }: { readonly entry: RailEntry }) {
+  const isCurrent = useApp((state) => entry.screens.includes(state.route.screen))
+  return (
+    <a
+      className="rail-item"
+      href={routeHash(entry.route)}
+      aria-label={entry.title}
+      title={titleWithKey(entry.title, shortcutOf(entry.command))}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      <Icon name={entry.icon} size="rail" />
+    </a>
+  )
+}

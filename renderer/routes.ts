@@ -1,0 +1,58 @@
+/** Where the window is. It stands in the address after `#`, so that a reload comes back to it. */
+export type Route =
+  | { readonly screen: 'chat'; readonly conversationId: string | null }
+  | { readonly screen: 'threads' }
+  | { readonly screen: 'thread'; readonly id: string }
+  | { readonly screen: 'settings'; readonly section: SettingsSection }
+
+export const settingsSections = ['general', 'models', 'data', 'about'] as const
+export type SettingsSection = (typeof settingsSections)[number]
+export const sectionTitles: Readonly<Record<SettingsSection, string>> = {
+  general: 'General',
+  models: 'Models',
+  data: 'Data',
+  about: 'About',
+}
+
+export const home: Route = { screen: 'chat', conversationId: null }
+
+export function routeHash(route: Route): string {
+  switch (route.screen) {
+    case 'chat':
+      return route.conversationId === null ? '#/chat' : `#/chat/${encodeURIComponent(route.conversationId)}`
+    case 'threads':
+      return '#/threads'
+    case 'thread':
+      return `#/thread/${encodeURIComponent(route.id)}`
+    case 'settings':
+      return `#/settings/${route.section}`
+  }
+}
+
+/** An address that means nothing leads home. */
+export function parseRoute(hash: string): Route {
+  const [screen, part] = hash.replace(/^#\/?/, '').split('/')
+  switch (screen) {
+    case 'chat':
+      return { screen: 'chat', conversationId: decoded(part) }
+    case 'threads':
+      return { screen: 'threads' }
+    case 'thread': {
+      const id = decoded(part)
+      return id === null ? { screen: 'threads' } : { screen: 'thread', id }
+    }
+    case 'settings':
+      return { screen: 'settings', section: settingsSections.find((section) => section === part) ?? 'general' }
+    default:
+      return home
+  }
+}
+
+function decoded(part: string | undefined): string | null {
+  if (part === undefined || part === '') return null
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,37 @@
+import { type ComponentType, lazy } from 'react'
+import type { Route } from './routes.ts'
+import { useApp } from './state/store.ts'
+
+type RouteOf<Name extends Route['screen']> = Extract<Route, { screen: Name }>
+
+const ChatScreen = lazy(() => import('./screens/chat/chat-screen.tsx').then((file) => ({ default: file.ChatScreen })))
+const ThreadsScreen = lazy(() => import('./screens/threads.tsx').then((file) => ({ default: file.ThreadsScreen })))
+const ThreadScreen = lazy(() =>
+  import('./screens/thread/thread-screen.tsx').then((file) => ({ default: file.ThreadScreen })),
+)
+const SettingsScreen = lazy(() =>
+  import('./screens/settings/settings-screen.tsx').then((file) => ({ default: file.SettingsScreen })),
+)
+
+/** The route table: one line for each screen. A screen gets its route's parts as properties. */
+const screens: { readonly [Name in Route['screen']]: ComponentType<Omit<RouteOf<Name>, 'screen'>> } = {
+  chat: ChatScreen,
+  threads: ThreadsScreen,
+  thread: ThreadScreen,
+  settings: SettingsScreen,
+}
+
+/** The screen that the address names. */
+export function Screen() {
+  const route = useApp((state) => state.route)
+  switch (route.screen) {
+    case 'chat':
+      return <screens.chat conversationId={route.conversationId} />
+    case 'threads':
+      return <screens.threads />
+    case 'thread':
+      return <screens.thread id={route.id} key={route.id} />
+    case 'settings':
+      return <screens.settings section={route.section} />
+  }
+}

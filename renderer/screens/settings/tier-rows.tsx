@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { ProviderStatus } from '../../../core/domain/contract.ts'
+import type { ModelRef, ProbeResult } from '../../../core/domain/model.ts'
+import { type Tier, tiers, tierTitles } from '../../../core/domain/thread.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote, Note } from '../../components/card.tsx'
+import { Choice, type ChoiceOption } from '../../components/choice.tsx'
+import { call } from '../../engine/client.ts'
+import { nowMs } from '../../engine/clock.ts'
+import { clockTime } from '../../format/dates.ts'
+import { windowText } from '../../format/figures.ts'
+import { planner, probeText, setTierModels } from '../../state/models.ts'
+import { useApp } from '../../state/store.ts'
+import { useAction } from '../../state/use-load.ts'
+
+const tierDetails: Readonly<Record<Tier, string>> = {
+  minuet: 'For threads that help another one, and for summaries.',
+  allegro: 'For what you ask, unless you choose otherwise.',
+  forte: 'For goals that need more thought than speed.',
+}
+
+/** One row for each tier: its model, and a real test of it. */
+export function TierRows({ providers }: { readonly providers: readonly ProviderStatus[] }) {
+  return (
+    <div className="card">
+      {tiers.map((tier) => (
+        <TierRow key={tier} tier={tier} providers={providers} />
+      ))}
+    </div>
+  )
+}
+
+function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers: readonly ProviderStatus[] }) {
+  const settings = useApp((state) => state.settings)
+  const [probe, setProbe] = useState<{ readonly result: ProbeResult; readonly at: number } | null>(null)
+  const change = useAction((model: ModelRef) =>
+    settings ? setTierModels({ ...settings.tiers, [tier]: model }) : Promise.resolve(),
+  )
+  const test = useAction(async (model: ModelRef) => setProbe({ result: await call('model.probe', model), at: nowMs() }))
+  if (!settings) return null
+  const { providerId, model } = settings.tiers[tier]
+  const error = change.error ?? test.error ?? probe?.result.error ?? null
+  function choose(value: string): void {
+    setProbe(null)
+    test.clear()
+    change.run(refOf(value))
+  }
+  return (
+    <div className="setgroup">
+      <div className="setrow">
+        <div>
+          {tierTitles[tier]}
+          <div className="sub">{tierDetails[tier]}</div>
+        </div>
+        <div className="row">
+          <Choice
+            label={`Model of the ${tierTitles[tier]} tier`}
+            options={modelOptions(providers, settings.tiers[tier])}
+            value={choiceOf({ providerId, model })}
+            onChange={choose}
+          />
+          <Button disabled={test.isBusy} onClick={() => test.run({ providerId, model })}>
+            {test.isBusy ? 'Testing' : probe ? 'Test again' : 'Test'}
+          </Button>
+        </div>
+      </div>
+      {error && (
+        <div className="setmore">
+          <ErrorNote title={change.error ? 'The choice was not saved' : 'The test failed'} error={error} />
+        </div>
+      )}
+      {probe && !error && (
+        <div className="setmore">
+          <Note
+            status={probe.result.tools === false ? 'waiting' : 'done'}
+            action={<span className="mute">tested {clockTime(probe.at)}</span>}
+          >
+            {probeText(probe.result)}
+          </Note>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The planner first, then each server's models; a model that is chosen but not listed now stays in sight. */
+function modelOptions(providers: readonly ProviderStatus[], chosen: ModelRef): readonly ChoiceOption[] {
+  const listed = providers
+    .filter((provider) => provider.kind !== 'planner')
+    .flatMap((provider) =>
+      provider.models.map((model) => ({
+        value: choiceOf(model),
+        title: model.title,
+        detail: `${provider.title}${model.contextTokens === null ? '' : `, ${windowText(model.contextTokens)}`}`,
+      })),
+    )
+  const options = [{ value: choiceOf(planner), title: 'Built-in planner', detail: 'no model' }, ...listed]
+  const value = choiceOf(chosen)
+  if (options.some((option) => option.value === value)) return options
+  return [...options, { value, title: chosen.model, detail: 'not listed now' }]
+}
+
+function choiceOf({ providerId, model }: ModelRef): string {
+  return `${providerId}\n${model}`
+}
+
+function refOf(value: string): ModelRef {
+  const at = value.indexOf('\n')
+  return { providerId: value.slice(0, at), model: value.slice(at + 1) }
+}

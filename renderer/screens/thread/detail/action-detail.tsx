@@ -1,0 +1,122 @@
+import { errorCodes } from '../../../../core/domain/error.ts'
+import type { ActionFinished, ActionStarted } from '../../../../core/domain/event.ts'
+import { isJsonObject, type Json } from '../../../../core/domain/json.ts'
+import { ErrorCard } from '../../../components/card.tsx'
+import { exactText } from '../../../format/dates.ts'
+import { bytesText, counted, durationText } from '../../../format/figures.ts'
+import { factOf } from '../../../timeline/fact.ts'
+import type { Span } from '../../../timeline/span.ts'
+import type { Timeline } from '../../../timeline/timeline.ts'
+import { JsonView } from './json-view.tsx'
+import { Body, FactList, LongText, Section } from './parts.tsx'
+
+interface ActionProps {
+  readonly timeline: Timeline
+  readonly span: Span
+}
+
+/** What the action was asked, and under which lease. */
+export function ActionInput({ timeline, span }: ActionProps) {
+  return (
+    <Body seq={span.startSeq > 0 ? span.startSeq : null} none="The start of this action is not recorded.">
+      {(event) =>
+        event.kind === 'action.started' ? (
+          <>
+            <Section title="Arguments" aside={<span className="mono">{event.data.callId}</span>}>
+              {event.body ? <JsonView value={event.body.arguments} /> : <p className="mute small">Not recorded.</p>}
+            </Section>
+            <LeaseFacts data={event.data} timeline={timeline} />
+          </>
+        ) : null
+      }
+    </Body>
+  )
+}
+
+function LeaseFacts({ data, timeline }: { readonly data: ActionStarted; readonly timeline: Timeline }) {
+  if (data.leaseId === null) {
+    return (
+      <Section title="Lease">
+        <p className="small dim">None covered this action.</p>
+      </Section>
+    )
+  }
+  const granted = timeline.notes
+    .map(factOf)
+    .find((fact) => fact?.kind === 'lease.granted' && fact.data.leaseId === data.leaseId)
+  const lease = granted?.kind === 'lease.granted' ? granted.data : null
+  return (
+    <Section title="Lease" aside={<span className="mono">{data.leaseId}</span>}>
+      <FactList
+        facts={[
+          ['Uses left', data.usesLeft === null ? 'no limit' : data.usesLeft.toLocaleString('en')],
+          lease ? ['Expires', lease.expiresAt === null ? 'with the thread' : exactText(lease.expiresAt)] : null,
+          lease
+            ? [
+                'Actions',
+                <span key="a" className="mono wrap">
+                  {lease.actions.join(', ')}
+                </span>,
+              ]
+            : null,
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** What came of it: the result, or why there is none and what is safe. */
+export function ActionOutput({ span }: ActionProps) {
+  const none =
+    span.state === 'started'
+      ? 'Still running: no result yet.'
+      : 'This action was stopped before a result was on record.'
+  return (
+    <Body seq={span.endSeq} none={none}>
+      {(event) => (event.kind === 'action.finished' ? <Result data={event.data} result={event.body.result} /> : null)}
+    </Body>
+  )
+}
+
+function Result({ data, result }: { readonly data: ActionFinished; readonly result: Json }) {
+  const title = data.ok ? 'Result' : 'What the model read'
+  const size = JSON.stringify(result).length
+  return (
+    <>
+      {!data.ok && <Failure data={data} result={result} />}
+      <Section title={title} aside={`${bytesText(size)}, ${durationText(data.durationMs)}${listNote(result)}`}>
+        {typeof result === 'string' ? <LongText text={result} /> : <JsonView value={result} />}
+      </Section>
+    </>
+  )
+}
+
+function listNote(result: Json): string {
+  return Array.isArray(result) ? `, ${counted(result.length, 'item')}` : ''
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  'policy.denied': 'Refused: no lease covers it',
+  'action.unknown': 'Refused: there is no such action',
+  'action.interrupted': 'Cut off: it may or may not have happened',
+}
+
+function Failure({ data, result }: { readonly data: ActionFinished; readonly result: Json }) {
+  const told = errorTextOf(result)
+  const code = data.code ?? errorCodes.find((one) => one === told.code) ?? 'action.failed'
+  const error = { code, userMessage: told.userMessage || data.summary, message: told.message, retryable: false }
+  const title = refusals[code] ?? `Failed after ${durationText(data.durationMs)}`
+  return (
+    <div className="pad">
+      <ErrorCard title={title} error={error} />
+    </div>
+  )
+}
+
+/** A failed action's result is the error that the model read, by itself or in a field. */
+function errorTextOf(result: Json): { readonly code: string; readonly userMessage: string; readonly message: string } {
+  const error = isJsonObject(result) && isJsonObject(result.error) ? result.error : result
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  if (!isJsonObject(error)) return { code: '', userMessage: text(error), message: text(error) }
+  return { code: text(error.code), userMessage: text(error.userMessage), message: text(error.message) }
+}

@@ -1,0 +1,53 @@
+import { Button } from '../../components/button.tsx'
+import { ErrorCard, Skeleton } from '../../components/card.tsx'
+import { go } from '../../state/navigation.ts'
+import { Inspector } from './inspector.tsx'
+import type { OpenSession } from './session.ts'
+import { useSession, useSessionState } from './use-session.ts'
+import './thread.css'
+import './grid.css'
+import './detail.css'
+
+/** The inspector of one thread. `id` is its id or its number. */
+export function ThreadScreen({ id }: { readonly id: string }) {
+  const open = useSession(id)
+  return open ? <OpenThread open={open} /> : <Waiting />
+}
+
+function OpenThread({ open }: { readonly open: OpenSession }) {
+  const session = useSessionState(open)
+  const { header, timeline, error } = session
+  if (header && timeline) {
+    return <Inspector key={header.id} session={session} header={header} timeline={timeline} reload={open.reload} />
+  }
+  if (error === null) return <Waiting />
+  return (
+    <main className="split insp wide">
+      <div className="part-fault">
+        <h1 className="sr">Thread</h1>
+        <h2 className="sr">Steps</h2>
+        <ErrorCard
+          title={error.code === 'thread.not_found' ? 'There is no such thread' : 'This thread could not be read'}
+          error={error}
+          actions={
+            <>
+              <Button look="primary" onClick={open.reload}>
+                Read again
+              </Button>
+              <Button onClick={() => go({ screen: 'threads' })}>Show all threads</Button>
+            </>
+          }
+        />
+      </div>
+    </main>
+  )
+}
+
+function Waiting() {
+  return (
+    <main className="split insp wide" aria-busy="true">
+      <h1 className="sr">Thread</h1>
+      <Skeleton rows={12} label="Reading the thread" />
+    </main>
+  )
+}

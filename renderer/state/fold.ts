@@ -1,0 +1,153 @@
+import type { LiveDelta } from '../../core/domain/event.ts'
+import { isTerminal, type ThreadHeader } from '../../core/domain/thread.ts'
+import type { PushedEvent } from '../engine/client.ts'
+import { foldCall } from './fold-calls.ts'
+import { foldMessage } from './fold-messages.ts'
+import type { Known, LiveAnswer } from './model.ts'
+
+/** Everything known after these events. Events that are not newer than what is folded already are left out. */
+export function foldEvents(known: Known, events: readonly PushedEvent[]): Known {
+  let next = known
+  for (const event of events) {
+    if (event.seq > next.seq) next = { ...foldEvent(next, event), seq: event.seq }
+  }
+  return next
+}
+
+function foldEvent(known: Known, event: PushedEvent): Known {
+  const thread = known.threads[event.threadId]
+  switch (event.kind) {
+    case 'thread.created':
+      return thread ? known : withThread(known, createdThread(event))
+    case 'thread.state': {
+      const { to, outcome, reason } = event.data
+      const settled = to === 'Running' ? known : withoutKey(known, 'queued', event.threadId)
+      const quiet = isTerminal(to) || to === 'Suspended' ? withoutKey(settled, 'live', event.threadId) : settled
+      return patchThread(quiet, event, {
+        state: to,
+        outcome: outcome ?? thread?.outcome ?? null,
+        reason: reason ?? null,
+        endedAt: isTerminal(to) ? event.at : null,
+      })
+    }
+    case 'slot.queued':
+      return { ...known, queued: { ...known.queued, [event.threadId]: event.data.ahead } }
+    case 'slot.acquired':
+      return withoutKey(known, 'queued', event.threadId)
+    case 'step.started': {
+      const stepped = patchThread(known, event, { steps: Math.max(thread?.steps ?? 0, event.data.step + 1) })
+      return foldCall(withoutOldLive(stepped, event), event)
+    }
+    case 'model.completed':
+      // Text beside calls was said on the way; only text without calls is the answer that a message will repeat.
+      return foldCall(event.data.calls > 0 ? withoutKey(known, 'live', event.threadId) : known, event)
+    case 'step.restarted':
+    case 'model.failed':
+    case 'action.started':
+    case 'action.finished':
+      return foldCall(known, event)
+    case 'message.added': {
+      const answered = event.data.role === 'assistant' ? withoutKey(known, 'live', event.threadId) : known
+      return foldMessage(answered, event)
+    }
+    case 'model.retried':
+    case 'thread.recovered':
+    case 'lease.granted':
+    case 'orchestrator.nudged':
+    case 'orchestrator.diverged':
+    case 'status':
+    case 'unreadable':
+      return known
+    default:
+      return event satisfies never
+  }
+}
+
+/**
+ * Live text of many deltas at once, folded before the events of their batch: the record that ends a text comes after it.
+ * A delta of a step that is already over is too late and left out.
+ */
+export function foldDeltas(known: Known, deltas: readonly LiveDelta[]): Known {
+  if (deltas.length === 0) return known
+  const live: Record<string, LiveAnswer> = { ...known.live }
+  for (const { threadId, step, kind, text } of deltas) {
+    const thread = known.threads[threadId]
+    if (thread && (!isUnderWay(thread) || step < thread.steps - 1)) continue
+    const before = live[threadId]
+    const answer = before?.step === step ? before : { step, text: '', reasoning: '' }
+    if (kind === 'text') live[threadId] = { ...answer, text: answer.text + text }
+    if (kind === 'reasoning') live[threadId] = { ...answer, reasoning: answer.reasoning + text }
+  }
+  return { ...known, live }
+}
+
+function isUnderWay({ state }: ThreadHeader): boolean {
+  return state === 'Created' || state === 'Running'
+}
+
+/** Headers that a call answered. The store is right about all but the events that came after the answer was made. */
+export function mergeThreads(known: Known, headers: readonly ThreadHeader[]): Known {
+  if (headers.length === 0) return known
+  const threads = { ...known.threads }
+  for (const header of headers) threads[header.id] = newerOf(threads[header.id], header)
+  return { ...known, threads }
+}
+
+function newerOf(before: ThreadHeader | undefined, after: ThreadHeader): ThreadHeader {
+  if (!before) return after
+  // The store writes the counts when a thread comes to rest; while it runs, the events know more. They only ever grow.
+  return {
+    ...(after.updatedAt >= before.updatedAt ? after : before),
+    // A goal never changes; a row of a list has the beginning of it only.
+    goal: before.goal.length > after.goal.length ? before.goal : after.goal,
+    steps: Math.max(before.steps, after.steps),
+    inputTokens: Math.max(before.inputTokens, after.inputTokens),
+    outputTokens: Math.max(before.outputTokens, after.outputTokens),
+  }
+}
+
+function createdThread(event: Extract<PushedEvent, { kind: 'thread.created' }>): ThreadHeader {
+  const { number, projectId, conversationId, title, tier } = event.data
+  return {
+    id: event.threadId,
+    number,
+    projectId,
+    conversationId,
+    title,
+    tier,
+    // Both are asked for by the command line only, and read with the header.
+    model: null,
+    maxSteps: null,
+    // A goal over 4 kB does not ride along; the list needs no more than the beginning of it.
+    goal: event.body?.goal ?? title,
+    state: 'Created',
+    outcome: null,
+    reason: null,
+    steps: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    createdAt: event.at,
+    updatedAt: event.at,
+    endedAt: null,
+  }
+}
+
+function withThread(known: Known, thread: ThreadHeader): Known {
+  return { ...known, threads: { ...known.threads, [thread.id]: thread } }
+}
+
+function patchThread(known: Known, event: PushedEvent, patch: Partial<ThreadHeader>): Known {
+  const thread = known.threads[event.threadId]
+  return thread ? withThread(known, { ...thread, ...patch, updatedAt: Math.max(thread.updatedAt, event.at) }) : known
+}
+
+function withoutOldLive(known: Known, event: Extract<PushedEvent, { kind: 'step.started' }>): Known {
+  const live = known.live[event.threadId]
+  return live && live.step < event.data.step ? withoutKey(known, 'live', event.threadId) : known
+}
+
+function withoutKey<Part extends 'live' | 'queued'>(known: Known, part: Part, threadId: string): Known {
+  if (known[part][threadId] === undefined) return known
+  const { [threadId]: _, ...rest } = known[part]
+  return { ...known, [part]: rest }
+}

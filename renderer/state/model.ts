@@ -1,0 +1,58 @@
+import type { ChatMessage, EngineInfo } from '../../core/domain/contract.ts'
+import type { ErrorBody } from '../../core/domain/error.ts'
+import type { Project } from '../../core/domain/project.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import type { CallRow, ThreadHeader } from '../../core/domain/thread.ts'
+
+/** The part of a chat that is loaded: a run of messages that ends with the newest. `before` is the key of the page above. */
+export interface Chat {
+  readonly messages: readonly ChatMessage[]
+  readonly before: number | null
+}
+
+/** What is being said right now in a thread; gone as soon as it is on record. */
+export interface LiveAnswer {
+  readonly step: number
+  readonly text: string
+  readonly reasoning: string
+}
+
+/** How a thread ended that gave no answer: the error, and what of an answer had been said. */
+export interface Ending {
+  readonly error: ErrorBody | null
+  readonly partialText: string
+}
+
+/** Calls of one thread, keyed by `callKey`. */
+export type CallTable = Readonly<Record<string, CallRow>>
+
+/**
+ * What the window knows of the store: pages that calls answered, moved on by every event since. An event that a page already
+ * holds changes nothing, so the order in which pages and events arrive does not matter.
+ */
+export interface Known {
+  /** The newest event folded so far. */
+  readonly seq: number
+  readonly threads: Readonly<Record<string, ThreadHeader>>
+  /** By conversation. Absent until the chat is opened. */
+  readonly chats: Readonly<Record<string, Chat>>
+  /** By thread. Absent until something shows the thread's steps. */
+  readonly calls: Readonly<Record<string, CallTable>>
+  readonly live: Readonly<Record<string, LiveAnswer>>
+  /** Threads that wait for a slot, and how many are ahead. */
+  readonly queued: Readonly<Record<string, number>>
+  /** Threads that ended without an answer, once something shows them. */
+  readonly endings: Readonly<Record<string, Ending>>
+}
+
+export const emptyKnown: Known = { seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, endings: {} }
+
+export interface Facts {
+  readonly info: EngineInfo | null
+  readonly settings: Settings | null
+  readonly projects: readonly Project[]
+}
+
+export function callKey(row: Pick<CallRow, 'step' | 'path'>): string {
+  return `${row.step}.${row.path}`
+}

@@ -1,0 +1,73 @@
+import type { Project } from '../../core/domain/project.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { isTerminal, type ThreadHeader, type Tier } from '../../core/domain/thread.ts'
+import type { ThreadFilter } from './load.ts'
+import type { AppState } from './store.ts'
+
+type Threads = Readonly<Record<string, ThreadHeader>>
+
+function newestFirst(threads: readonly ThreadHeader[]): readonly ThreadHeader[] {
+  return [...threads].sort((a, b) => b.number - a.number)
+}
+
+/** Threads of one chat, oldest first. */
+export function threadsOfChat(threads: Threads, conversationId: string): readonly ThreadHeader[] {
+  return Object.values(threads)
+    .filter((thread) => thread.conversationId === conversationId)
+    .sort((a, b) => a.number - b.number)
+}
+
+/** What a chat is called: as its first thread, whatever was asked since. */
+export function chatTitle(threads: Threads, { conversationId, title }: ThreadHeader): string {
+  return threads[conversationId]?.title ?? title
+}
+
+/** The same rule as the store's list: so that a new thread joins a filtered list, and a changed one leaves it. */
+function matchesFilter(thread: ThreadHeader, { state, query }: ThreadFilter): boolean {
+  if (state && thread.state !== state) return false
+  const wanted = query.toLowerCase()
+  return wanted === '' || thread.title.toLowerCase().includes(wanted) || thread.goal.toLowerCase().includes(wanted)
+}
+
+/**
+ * Known threads that a list shows, newest first. `before` is the key of the page that is not loaded yet: older threads that
+ * are known for other reasons stay out until their page comes.
+ */
+export function listedThreads(threads: Threads, filter: ThreadFilter, before: number | null): readonly ThreadHeader[] {
+  const loaded = Object.values(threads).filter((thread) => before === null || thread.number >= before)
+  const candidates = filter.conversations ? newestOfChats(loaded) : loaded
+  return newestFirst(candidates.filter((thread) => matchesFilter(thread, filter)))
+}
+
+function newestOfChats(threads: readonly ThreadHeader[]): readonly ThreadHeader[] {
+  const newest = new Map<string, ThreadHeader>()
+  for (const thread of threads) {
+    const before = newest.get(thread.conversationId)
+    if (!before || thread.number > before.number) newest.set(thread.conversationId, thread)
+  }
+  return [...newest.values()]
+}
+
+/** The thread that commands mean: the one on the inspector, or the newest of the chat that is open. */
+export function shownThread({ route, known }: Pick<AppState, 'route' | 'known'>): ThreadHeader | undefined {
+  if (route.screen === 'thread') {
+    const { id } = route
+    return known.threads[id] ?? Object.values(known.threads).find((thread) => String(thread.number) === id)
+  }
+  if (route.screen !== 'chat' || route.conversationId === null) return undefined
+  return threadsOfChat(known.threads, route.conversationId).at(-1)
+}
+
+export function isUnderWay(thread: ThreadHeader): boolean {
+  return !isTerminal(thread.state) && thread.state !== 'Completed' && thread.state !== 'Suspended'
+}
+
+/** How a tier's model reads: the planner by what it is, every other by its own name. */
+export function modelTitle(settings: Settings, tier: Tier): string {
+  const { providerId, model } = settings.tiers[tier]
+  return providerId === 'planner' ? 'Built-in planner' : model
+}
+
+export function projectOf(projects: readonly Project[], projectId: string | null | undefined): Project | undefined {
+  return projects.find((project) => project.id === projectId)
+}

@@ -1,0 +1,70 @@
+import { create } from 'zustand'
+import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
+import type { ShellState } from '../../core/domain/shell.ts'
+import type { Tier } from '../../core/domain/thread.ts'
+import { home, type Route } from '../routes.ts'
+import { emptyKnown, type Facts, type Known } from './model.ts'
+
+/** Everything that the window shows: what the engine told, and where the person is. */
+export interface AppState extends Facts {
+  readonly shell: ShellState
+  readonly known: Known
+  /** Whether the first pages are there; the error where they could not be loaded. */
+  readonly start: 'loading' | 'ready' | ErrorBody
+  /** The page after the conversations that are loaded; null at the end. */
+  readonly conversationsBefore: number | null
+  readonly route: Route
+  readonly canGoBack: boolean
+  readonly canGoForward: boolean
+  readonly isPaletteOpen: boolean
+  readonly isHelpOpen: boolean
+  /** A command that failed where no card stands for it. */
+  readonly notice: ErrorBody | null
+  /** What commands do on the screen that is mounted, by command id. */
+  readonly screenCommands: Readonly<Record<string, () => void>>
+  /** For the next message. */
+  readonly tier: Tier
+  /** The folder of the next new chat. */
+  readonly projectId: string | null
+}
+
+export const initialState: AppState = {
+  shell: { phase: 'starting' },
+  info: null,
+  settings: null,
+  projects: [],
+  known: emptyKnown,
+  start: 'loading',
+  conversationsBefore: null,
+  route: home,
+  canGoBack: false,
+  canGoForward: false,
+  isPaletteOpen: false,
+  isHelpOpen: false,
+  notice: null,
+  screenCommands: {},
+  tier: 'allegro',
+  projectId: null,
+}
+
+export const useApp = create<AppState>(() => initialState)
+
+export function getApp(): AppState {
+  return useApp.getState()
+}
+
+export function setApp(patch: Partial<AppState> | ((state: AppState) => Partial<AppState>)): void {
+  useApp.setState(patch)
+}
+
+export function setKnown(change: (known: Known) => Known): void {
+  useApp.setState((state) => {
+    const known = change(state.known)
+    return known === state.known ? state : { known }
+  })
+}
+
+/** Runs what a press or click asked for. A failure that has no card of its own is shown as the notice. */
+export function supervise(work: () => Promise<unknown>): void {
+  work().catch((error: unknown) => setApp({ notice: errorBody(error) }))
+}

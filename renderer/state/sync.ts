@@ -1,0 +1,109 @@
+import type { LiveDelta } from '../../core/domain/event.ts'
+import type { ShellState } from '../../core/domain/shell.ts'
+import { call, type PushedEvent, subscribe, type WindowPush } from '../engine/client.ts'
+import { foldDeltas, foldEvents } from './fold.ts'
+import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
+import { isUnderWay } from './select.ts'
+import { getApp, setApp, setKnown, supervise } from './store.ts'
+
+const hiddenFrameMs = 200
+const faultCheckMs = 5_000
+
+/**
+ * Keeps the store in step with the engine: pushes are collected and written once per animation frame. `runCommand` runs what
+ * the system's menu asked for. Returns what ends it.
+ */
+export function startSync(runCommand: (id: string) => void): () => void {
+  let events: PushedEvent[] = []
+  let deltas: LiveDelta[] = []
+  let isScheduled = false
+
+  function flush(): void {
+    isScheduled = false
+    const [newEvents, newDeltas] = [events, deltas]
+    events = []
+    deltas = []
+    const gap = hasGap(getApp().known.seq, newEvents)
+    setKnown((known) => foldEvents(foldDeltas(known, newDeltas), newEvents))
+    followUp(newEvents)
+    if (gap) supervise(reloadShown)
+  }
+
+  function onPush(push: WindowPush): void {
+    if (push.type === 'command') runCommand(push.id)
+    else if (push.type === 'state') enterShell(push.state)
+    else gather(push.batch.events, push.batch.deltas)
+  }
+
+  function gather(newEvents: readonly PushedEvent[], newDeltas: readonly LiveDelta[]): void {
+    events.push(...newEvents)
+    deltas.push(...newDeltas)
+    if (isScheduled) return
+    isScheduled = true
+    // A hidden window gets no frames, but its notifications and titles still follow the store.
+    if (document.hidden) setTimeout(flush, hiddenFrameMs)
+    else requestAnimationFrame(flush)
+  }
+
+  const end = subscribe(onPush)
+  const onFocus = () => isOpen() && supervise(readElsewhere)
+  window.addEventListener('focus', onFocus)
+  // What cannot be recorded is no event either, so that it has to be asked for.
+  const timer = setInterval(() => isOpen() && isAtWork() && supervise(loadInfo), faultCheckMs)
+  supervise(async () => enterShell(await call('shell.state', {})))
+  return () => {
+    end()
+    clearInterval(timer)
+    window.removeEventListener('focus', onFocus)
+  }
+}
+
+function isOpen(): boolean {
+  const { shell, start } = getApp()
+  return start === 'ready' && (shell.phase === 'ready' || shell.phase === 'readOnly')
+}
+
+function isAtWork(): boolean {
+  const { info, known } = getApp()
+  return (info?.fault ?? null) !== null || Object.values(known.threads).some(isUnderWay)
+}
+
+/** The shell's phase. Whenever the store is open anew, everything is read anew. */
+export function enterShell(shell: ShellState): void {
+  const before = getApp().shell.phase
+  setApp({ shell })
+  const isOpen = shell.phase === 'ready' || shell.phase === 'readOnly'
+  if (isOpen && before !== shell.phase) supervise(reloadShown)
+}
+
+async function reloadShown(): Promise<void> {
+  await loadStart()
+  const { known } = getApp()
+  await Promise.all([...Object.keys(known.chats).map(loadChat), ...Object.keys(known.calls).map(loadCalls)])
+}
+
+/** Sequence numbers are without gaps; a hole means that pushes were lost, as when the engine was restarted. */
+export function hasGap(seq: number, events: readonly PushedEvent[]): boolean {
+  const next = events.find((event) => event.seq > seq)
+  return seq > 0 && next !== undefined && next.seq > seq + 1
+}
+
+/** What an event announces but does not carry: long messages, and the totals of a thread that came to rest. */
+function followUp(events: readonly PushedEvent[]): void {
+  const { known } = getApp()
+  const threads = new Set<string>()
+  const chats = new Set<string>()
+  for (const event of events) {
+    if (event.kind === 'thread.state' && event.data.to !== 'Running') threads.add(event.threadId)
+    if (event.kind !== 'message.added' || event.body !== undefined) continue
+    const conversationId = known.threads[event.threadId]?.conversationId
+    if (conversationId !== undefined && known.chats[conversationId]) chats.add(conversationId)
+  }
+  for (const id of threads) {
+    supervise(() => loadThread(id))
+    // Calls that a stop or a crash cut off end without an event of their own.
+    if (known.calls[id]) supervise(() => loadCalls(id))
+  }
+  for (const id of chats) supervise(() => loadChat(id))
+  if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
+}

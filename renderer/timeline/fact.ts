@@ -1,0 +1,56 @@
+import type { EventData, EventHeader } from '../../core/domain/event.ts'
+
+/** An event as a page or a push brings it: without its body. */
+export type EventFacts = Pick<EventHeader, 'seq' | 'threadId' | 'at' | 'kind' | 'data'>
+
+/** What an event says without its body, told apart by `kind`. */
+export type Fact = EventData extends infer One
+  ? One extends { readonly kind: infer Kind; readonly data: infer Data }
+    ? { readonly kind: Kind; readonly data: Data }
+    : never
+  : never
+
+/** Reads an event's small facts. Null when the fields do not belong to the kind: an event of a newer version. */
+export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
+  const { kind, data } = header
+  switch (kind) {
+    case 'thread.created':
+      return 'conversationId' in data ? { kind, data } : null
+    case 'thread.state':
+      return 'from' in data ? { kind, data } : null
+    case 'thread.recovered':
+      return 'lostCalls' in data ? { kind, data } : null
+    case 'message.added':
+      return 'role' in data ? { kind, data } : null
+    case 'lease.granted':
+      return 'actions' in data ? { kind, data } : null
+    case 'slot.queued':
+      return 'ahead' in data ? { kind, data } : null
+    case 'slot.acquired':
+      return 'waitedMs' in data ? { kind, data } : null
+    case 'step.started':
+      return 'checkpoint' in data ? { kind, data } : null
+    case 'step.restarted':
+      return 'step' in data ? { kind, data } : null
+    case 'model.retried':
+      return 'attempt' in data ? { kind, data } : null
+    case 'model.completed':
+      return 'finishReason' in data ? { kind, data } : null
+    case 'model.failed':
+      return 'userMessage' in data ? { kind, data } : null
+    case 'action.started':
+      return 'leaseId' in data && 'callId' in data ? { kind, data } : null
+    case 'action.finished':
+      return 'ok' in data ? { kind, data } : null
+    case 'orchestrator.nudged':
+      return 'why' in data ? { kind, data } : null
+    case 'orchestrator.diverged':
+      return 'expected' in data ? { kind, data } : null
+    case 'status':
+      return 'text' in data ? { kind, data } : null
+    case 'unreadable':
+      return 'problem' in data ? { kind, data } : null
+    default:
+      return null
+  }
+}

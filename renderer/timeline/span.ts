@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../../core/domain/error.ts'
+import type { CallState } from '../../core/domain/thread.ts'
+
+export const spanKinds = ['thread', 'step', 'model', 'action'] as const
+export type SpanKind = (typeof spanKinds)[number]
+
+/**
+ * One line of the timeline. Never changed in place: a new fact replaces the span, so a row redraws exactly when its span
+ * is another object. Times are epoch ms; `endedAt` null means that no end is on record.
+ */
+export interface Span {
+  /** Its place in `Timeline.spans`; 0 is the thread itself. */
+  readonly id: number
+  readonly kind: SpanKind
+  readonly parent: number
+  /** −1 for the thread. */
+  readonly step: number
+  /** The call's path within its step; empty for thread and step. */
+  readonly path: string
+  readonly name: string
+  /** What it was asked, in a line. */
+  readonly summary: string
+  /** What came of it, in a line; empty when that is not known apart from `summary`. */
+  readonly outcome: string
+  readonly state: CallState
+  readonly startedAt: number
+  readonly firstTokenAt: number | null
+  readonly endedAt: number | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly startSeq: number
+  readonly endSeq: number | null
+  readonly code: ErrorCode | null
+  /** Of its calls that failed or were refused; for a call 0 or 1. */
+  readonly errors: number
+  readonly backOffs: readonly BackOff[]
+}
+
+/** The engine's own wait before it asked a model again. */
+export interface BackOff {
+  readonly attempt: number
+  readonly at: number
+  readonly waitMs: number
+  readonly code: ErrorCode
+}
+
+/** A time in which the thread did nothing: it waited for a slot, for somebody, or was suspended. */
+export interface Pause {
+  readonly why: 'slot' | 'waiting' | 'suspended'
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+export function isFailure(state: CallState): boolean {
+  return state === 'failed' || state === 'refused'
+}
+
+/** What came of a call, where that says more than what it was asked. */
+export function outcomeOf(span: Span): string {
+  return span.outcome === span.summary ? '' : span.outcome
+}
+
+export function tokensOf(span: Span): number {
+  return span.inputTokens + span.outputTokens
+}
+
+/** Null while no end is on record. */
+export function durationMs(span: Span): number | null {
+  return span.endedAt === null ? null : Math.max(0, span.endedAt - span.startedAt)
+}

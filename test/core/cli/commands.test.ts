@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { parseLine } from '../../../core/cli/commands.ts'
+
+const parse = (line: string) => parseLine(line === '' ? [] : line.split(' '), '/here')
+
+describe('the line', () => {
+  test.each([
+    ['run goal', { name: 'run', goal: 'goal', project: '/here' }],
+    [
+      'run goal --project /p --model m --max-steps 3',
+      { name: 'run', goal: 'goal', project: '/p', model: 'm', maxSteps: 3 },
+    ],
+    ['run goal --project sub/../docs', { name: 'run', goal: 'goal', project: '/here/docs' }],
+    ['run goal --approve ask', { name: 'run', goal: 'goal', project: '/here' }],
+    ['run goal --approve all', { name: 'run', goal: 'goal', project: '/here' }],
+    ['run goal --approve none', { name: 'run', goal: 'goal', project: '/here' }],
+    ['thread list', { name: 'thread list', limit: 50 }],
+    [
+      'thread list --state running --limit 5 --before thr_1',
+      { name: 'thread list', state: 'Running', limit: 5, before: 'thr_1' },
+    ],
+    ['thread show 12 --events', { name: 'thread show', id: '12', events: true, messages: false }],
+    ['thread stop 12', { name: 'thread stop', id: '12' }],
+    ['thread resume 12', { name: 'thread resume', id: '12' }],
+    ['model list', { name: 'model list' }],
+    ['model probe', { name: 'model probe' }],
+    ['model probe m', { name: 'model probe', model: 'm' }],
+    [
+      'model replay a.json b.json --chunk 1 --cut 0',
+      { name: 'model replay', files: ['a.json', 'b.json'], chunkBytes: 1, cutAt: 0 },
+    ],
+    ['doctor', { name: 'doctor' }],
+    ['', { name: 'help' }],
+    ['run --help', { name: 'help' }],
+    ['--version', { name: 'version' }],
+  ])('%s', (line, command) => {
+    expect(parse(line).command).toEqual(command)
+  })
+
+  test.each([
+    'bogus',
+    'thread',
+    'thread burn 1',
+    'run',
+    'run a b',
+    'run goal --limit 3',
+    'run goal --max-steps 0',
+    'run goal --max-steps x',
+    'run goal --approve maybe',
+    'thread list --state Sleeping',
+    'thread show',
+    'doctor now',
+    'model replay',
+    'run goal --unknown',
+  ])('%s is wrong usage', (line) => {
+    expect(() => parse(line)).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+
+  test('--json and --data go with every command', () => {
+    expect(parse('doctor --json --data /d')).toMatchObject({ isJson: true, dataDir: '/d' })
+  })
+})

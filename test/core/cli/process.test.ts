@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { contentDir, folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
+import { startModelServer } from '../../support/model-server.ts'
+import { scriptedModel } from '../../support/scripted-model.ts'
+
+let dataDir = ''
+beforeEach(() => {
+  dataDir = temporaryFolder()
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** The real command line in a process of its own. `signalAfter`: a line on stderr or stdout upon which it gets SIGINT. */
+function threadsmith(args: readonly string[], interrupt?: { readonly afterMs: number }): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [path.join(contentDir, 'core/cli.ts'), ...args, '--data', dataDir])
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    if (interrupt) setTimeout(() => child.kill('SIGINT'), interrupt.afterMs)
+    child.on('close', (code) => resolve({ code, out, err }))
+  })
+}
+const jsonLines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('run', () => {
+  test('answers from real actions; the thread can be listed and shown afterwards', { timeout: 60_000 }, async () => {
+    const folder = folderWith({ 'notes.md': '# Tides\n\nHigh water is at noon.\n', 'data.csv': 'a,b\n1,2\n3,4\n' })
+    const ran = await threadsmith([
+      'run',
+      'What is in this folder, and what is each file about?',
+      '--project',
+      folder,
+      '--json',
+    ])
+    expect(ran.code).toBe(0)
+    const [result] = jsonLines(ran.out)
+    expect(result).toMatchObject({ state: 'Done', outcome: 'answered', text: expect.stringContaining('Tides') })
+    expect(result.steps).toBeGreaterThanOrEqual(3)
+    expect(result.actions.length).toBeGreaterThanOrEqual(2)
+    expect(result.actions.every((action: { ok: boolean }) => action.ok)).toBe(true)
+
+    const listed = await threadsmith(['thread', 'list', '--json'])
+    expect(jsonLines(listed.out)).toMatchObject([{ id: result.threadId, state: 'Done', steps: result.steps }])
+    const shown = await threadsmith(['thread', 'show', result.threadId, '--events', '--messages', '--json'])
+    const [thread] = jsonLines(shown.out)
+    const seqs = thread.events.map((event: { seq: number }) => event.seq)
+    expect(seqs).toEqual(seqs.toSorted((a: number, b: number) => a - b))
+    const finished = thread.events.filter((event: { kind: string }) => event.kind === 'action.finished')
+    expect(finished).toHaveLength(result.actions.length)
+    expect(finished.every((event: { body: { result: unknown } }) => event.body.result !== undefined)).toBe(true)
+  })
+
+  test('a folder that is not there is refused, with a code, on stderr', { timeout: 60_000 }, async () => {
+    const ran = await threadsmith(['run', 'hello', '--project', '/does/not/exist', '--json'])
+    expect(ran.code).toBe(1)
+    expect(JSON.parse(ran.err)).toMatchObject({ error: { code: 'project.missing' } })
+    expect(ran.out).toBe('')
+  })
+
+  test('Ctrl-C suspends the thread, and `thread resume` goes on with it', { timeout: 60_000 }, async () => {
+    let isSlow = true
+    const server = await startModelServer(async () => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 20_000))
+      return { text: 'at last' }
+    })
+    const engine = await startEngine({ dataDir })
+    const provider = { kind: 'openai-compatible', title: 'Test', baseUrl: server.baseUrl } as const
+    const { id: providerId } = await engine.api.call('provider.save', { provider })
+    const model = { providerId, model: 'test-model' }
+    await engine.api.call('settings.set', { patch: { tiers: { minuet: model, allegro: model, forte: model } } })
+    await engine.stop('over')
+
+    const ran = await threadsmith(['run', 'wait for it', '--project', folderWith({})], { afterMs: 4_000 })
+    expect(ran).toEqual({ code: 130, out: '', err: expect.stringContaining('thread resume') })
+    const [listed] = jsonLines((await threadsmith(['thread', 'list', '--json'])).out)
+    expect(listed.state).toBe('Suspended')
+    isSlow = false
+    const resumed = await threadsmith(['thread', 'resume', listed.id, '--json'])
+    expect(jsonLines(resumed.out)).toEqual([{ threadId: listed.id, state: 'Done' }])
+    await server.close()
+  })
+})
+
+test('while an engine owns the store, a change goes through its socket and reading goes beside it', {
+  timeout: 60_000,
+}, async () => {
+  const engine = await startEngine({ dataDir })
+  const ran = await threadsmith(['run', 'what is 6 times 7?', '--project', folderWith({}), '--json'])
+  expect(ran.code).toBe(0)
+  const [result] = jsonLines(ran.out)
+  expect(result.text).toContain('42')
+  expect(await engine.api.call('thread.get', { id: result.threadId })).toMatchObject({ outcome: 'answered' })
+  expect(jsonLines((await threadsmith(['thread', 'list', '--json'])).out)).toHaveLength(1)
+})
+
+test('a store that cannot be read is a code and words, never a stack; the file is left', {
+  timeout: 60_000,
+}, async () => {
+  fs.mkdirSync(dataDir, { recursive: true })
+  fs.writeFileSync(path.join(dataDir, 'threadsmith.db'), 'not a database at all, sorry'.repeat(400))
+  const listed = await threadsmith(['thread', 'list'])
+  expect(listed.code).toBe(1)
+  expect(listed.err).toMatch(/^store\.corrupt: Your data file cannot be read\./)
+  expect(listed.err).not.toContain('    at ')
+})
+
+test('usage errors exit 2, with --json too', { timeout: 60_000 }, async () => {
+  expect(await threadsmith(['bogus'])).toMatchObject({ code: 2, err: expect.stringContaining('usage: ') })
+  const asked = await threadsmith(['run', 'x', '--max-steps', '0', '--json'])
+  expect({ ...asked, err: JSON.parse(asked.err) }).toEqual({
+    code: 2,
+    out: '',
+    err: { error: { code: 'usage', message: expect.stringContaining('--max-steps') } },
+  })
+})
+
+test('a recording that cannot be read has a line of the same shape as one that failed', {
+  timeout: 60_000,
+}, async () => {
+  const file = path.join(dataDir, 'none.json')
+  const replayed = await threadsmith(['model', 'replay', file, '--json'])
+  expect(replayed.code).toBe(1)
+  expect(jsonLines(replayed.out)).toEqual([
+    {
+      file,
+      error: { code: 'api.input', retryable: false, message: expect.any(String), partialText: '' },
+      toolCallsRun: 0,
+    },
+  ])
+})
+
+test('the app quits while a command waits for its thread: the command ends, and says how to go on', {
+  timeout: 60_000,
+}, async () => {
+  const engine = await startEngine({
+    dataDir,
+    embedded: { scripted: scriptedModel(() => new Promise<never>(() => undefined)) },
+  })
+  await useScriptedModel(engine)
+  const running = threadsmith(['run', 'wait for it', '--project', folderWith({}), '--json'])
+  const started = async () => (await engine.api.call('thread.list', { state: 'Running' })).rows[0]
+  while ((await started()) === undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+  const thread = await started()
+  await engine.stop('quit')
+  const ran = await running
+  expect(ran.code).toBe(1)
+  // Either the connection ended first, or the thread was seen to be suspended.
+  const [said] = jsonLines(ran.out === '' ? ran.err : ran.out)
+  const suspended = { threadId: thread?.id, state: 'Suspended', outcome: null }
+  const closed = { error: { code: 'engine.stopped', data: { threadId: thread?.id } } }
+  expect(said).toMatchObject(ran.out === '' ? closed : suspended)
+})
+
+test('a server whose key the app keeps is asked through the app', { timeout: 60_000 }, async () => {
+  const server = await startModelServer(() => ({ text: 'ready' }))
+  const secrets = {
+    backend: 'a keyring of this test',
+    isProtected: true,
+    get: async () => 'sk-1',
+    set: async () => undefined,
+    remove: async () => undefined,
+  }
+  const engine = await startEngine({ dataDir, secrets })
+  const provider = { kind: 'openai-compatible', title: 'Keyed', baseUrl: server.baseUrl } as const
+  const { id } = await engine.api.call('provider.save', { provider, key: 'sk-1' })
+  const unknown = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
+
+  const listed = await threadsmith(['model', 'list', '--json'])
+  expect(jsonLines(listed.out)).toContainEqual({ name: 'test-model', provider: id, ...unknown })
+  const probed = await threadsmith(['model', 'probe', 'test-model', '--json'])
+  expect(probed.code).toBe(0)
+  expect(jsonLines(probed.out)).toMatchObject([{ name: 'test-model', provider: id, firstTokenMs: expect.any(Number) }])
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-1')
+
+  await engine.stop('quit')
+  const alone = await threadsmith(['model', 'list', '--json'])
+  expect(jsonLines(alone.out)).toContainEqual(
+    expect.objectContaining({ provider: id, error: expect.objectContaining({ code: 'secret.unavailable' }) }),
+  )
+  await server.close()
+})
+
+test('doctor: each check says how it is and what to do', { timeout: 60_000 }, async () => {
+  const { code, out } = await threadsmith(['doctor', '--json'])
+  const [checks] = jsonLines(out)
+  expect(checks.map((check: { name: string }) => check.name)).toEqual(
+    expect.arrayContaining(['store', 'sandbox', 'models', 'data folder']),
+  )
+  expect(code).toBe(checks.every((check: { ok: boolean }) => check.ok) ? 0 : 1)
+})

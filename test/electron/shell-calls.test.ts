@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { ShellState } from '../../core/domain/shell.ts'
+import { createShellCalls, type Desktop } from '../../electron/shell-calls.ts'
+
+function open() {
+  const done: unknown[] = []
+  const desktop: Desktop = {
+    pickFolder: async () => '/home/mara/saltmarsh',
+    openExternal: async (url) => void done.push(['open', url]),
+    openFolder: async (folder) => void done.push(['folder', folder]),
+    copyText: (text) => void done.push(['copy', text]),
+    quit: () => void done.push(['quit']),
+  }
+  const ready: ShellState = { phase: 'ready' }
+  const host = {
+    state: () => ready,
+    start: async () => ready,
+    restore: async (path: string) => {
+      done.push(['restore', path])
+      return ready
+    },
+    startFresh: async () => ready,
+    stopOwner: async () => undefined,
+  }
+  return { done, call: createShellCalls(desktop, host, '/data') }
+}
+
+describe('what only the desktop can do', () => {
+  it('answers each call of the contract', async () => {
+    const { call, done } = open()
+    expect(await call('shell.pickFolder', {})).toEqual({ folder: '/home/mara/saltmarsh' })
+    expect(await call('shell.state', {})).toEqual({ phase: 'ready' })
+    await call('shell.openDataFolder', {})
+    await call('shell.copyText', { text: 'abc' })
+    await call('shell.restoreBackup', { path: '/data/backups/1.db' })
+    await call('shell.quit', {})
+    expect(done).toEqual([['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['quit']])
+  })
+
+  it.each([
+    ['https://example.com/a?b=c', true],
+    ['http://127.0.0.1:11434/', true],
+    ['mailto:mara@example.com', true],
+    ['file:///etc/passwd', false],
+    ['javascript:alert(1)', false],
+    ['smb://host/share', false],
+    ['vscode://file/etc/passwd', false],
+    ['/etc/passwd', false],
+    ['', false],
+  ])('opens %s outside: %s', async (url, opened) => {
+    const { call, done } = open()
+    expect(await call('shell.openExternal', { url })).toEqual({ opened })
+    expect(done).toEqual(opened ? [['open', url]] : [])
+  })
+
+  it.each([
+    ['shell.copyText', { text: 42 }, 'api.input'],
+    ['shell.copyText', {}, 'api.input'],
+    ['shell.state', { more: true }, 'api.input'],
+    ['shell.format', {}, 'api.unknown'],
+    ['shell.constructor', {}, 'api.unknown'],
+  ])('refuses %s %j with %s', async (name, input, code) => {
+    const { call, done } = open()
+    await expect(call(name, input)).rejects.toMatchObject({ code })
+    expect(done).toEqual([])
+  })
+})

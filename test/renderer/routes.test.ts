@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { parseRoute, type Route, routeHash } from '../../renderer/routes.ts'
+
+const routes: readonly Route[] = [
+  { screen: 'chat', conversationId: null },
+  { screen: 'chat', conversationId: 'c 1/2' },
+  { screen: 'threads' },
+  { screen: 'thread', id: '212' },
+  { screen: 'settings', section: 'models' },
+]
+
+test.each(routes)('%o is found again after a reload', (route) => {
+  expect(parseRoute(routeHash(route))).toEqual(route)
+})
+
+test.each([
+  ['', { screen: 'chat', conversationId: null }],
+  ['#/nowhere', { screen: 'chat', conversationId: null }],
+  ['#/thread', { screen: 'threads' }],
+  ['#/settings/nothing', { screen: 'settings', section: 'general' }],
+  ['#/chat/%E0%A4', { screen: 'chat', conversationId: null }],
+])('the address %s leads somewhere', (hash, route) => {
+  expect(parseRoute(hash)).toEqual(route)
+})

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { foldDeltas, foldEvents, mergeThreads } from '../../../renderer/state/fold.ts'
+import { mergeCalls } from '../../../renderer/state/fold-calls.ts'
+import { mergeMessagePage } from '../../../renderer/state/fold-messages.ts'
+import { emptyKnown, type Known } from '../../../renderer/state/model.ts'
+import { hasGap } from '../../../renderer/state/sync.ts'
+import {
+  actionFinished,
+  actionStarted,
+  answered,
+  callRow,
+  message,
+  modelCompleted,
+  noon,
+  stepStarted,
+  thread,
+} from '../support.ts'
+
+const running = mergeThreads(emptyKnown, [thread()])
+const withCalls = mergeCalls(running, 't1', [])
+const withChat = mergeMessagePage(running, 'c1', { rows: [message({ seq: 1 })], next: null }, false)
+
+describe('the state of the window is a fold over events from a sequence number', () => {
+  test('a created thread joins the known ones with what the event says', () => {
+    const data = { number: 7, projectId: 'p1', conversationId: 'c9', title: 'Count', tier: 'forte' } as const
+    const body = { goal: 'Count the files' }
+    const known = foldEvents(emptyKnown, [{ kind: 'thread.created', seq: 1, threadId: 't7', at: noon, data, body }])
+    expect(known.threads.t7).toMatchObject({ number: 7, state: 'Created', goal: 'Count the files', tier: 'forte' })
+    expect(known.seq).toBe(1)
+  })
+
+  test('an event that is folded already changes nothing', () => {
+    const once = foldEvents(withCalls, [stepStarted(5, 0), modelCompleted(6, 0, 1)])
+    expect(foldEvents(once, [stepStarted(5, 0), modelCompleted(6, 0, 1)])).toBe(once)
+  })
+
+  test('steps, calls and their ends are the same however the events are cut into batches', () => {
+    const events = [
+      stepStarted(2, 0),
+      modelCompleted(3, 0, 2),
+      actionStarted(4, 0, '1'),
+      actionStarted(5, 0, '2'),
+      actionFinished(6, 0, '2', false),
+      actionFinished(7, 0, '1'),
+      stepStarted(8, 1),
+    ]
+    const atOnce = foldEvents(withCalls, events)
+    const oneByOne = events.reduce<Known>((known, event) => foldEvents(known, [event]), withCalls)
+    expect(oneByOne).toEqual(atOnce)
+    expect(atOnce.threads.t1?.steps).toBe(2)
+    expect(atOnce.calls.t1?.['0.1']).toMatchObject({ state: 'done', summary: '41 lines', endedAt: noon + 7 })
+    expect(atOnce.calls.t1?.['0.2']).toMatchObject({ state: 'failed' })
+    expect(atOnce.calls.t1?.['0.0']).toMatchObject({ inputTokens: 1_000, firstTokenAt: noon + 3 - 700 })
+  })
+
+  test('a refusal is none of the failures of an action, as in the index of the store', () => {
+    const refused = actionFinished(5, 0, '1', false)
+    const ends = (['policy.denied', 'action.unknown', 'action.interrupted', 'action.not_found'] as const).map(
+      (code) => {
+        const end = refused.kind === 'action.finished' ? { ...refused, data: { ...refused.data, code } } : refused
+        return foldEvents(withCalls, [actionStarted(4, 0, '1'), end]).calls.t1?.['0.1']?.state
+      },
+    )
+    expect(ends).toEqual(['refused', 'refused', 'interrupted', 'failed'])
+  })
+
+  test('a model call that is made again after a crash begins again', () => {
+    const cut = mergeCalls(running, 't1', [callRow({ state: 'cancelled', endedAt: noon + 3, endSeq: null })])
+    const again = { kind: 'step.restarted', seq: 9, threadId: 't1', at: noon + 9, data: { step: 0 } } as const
+    expect(foldEvents(cut, [again]).calls.t1?.['0.0']).toMatchObject({
+      state: 'started',
+      startedAt: noon + 9,
+      endedAt: null,
+    })
+  })
+
+  test('a page that arrives after the end of a call does not set it back to running', () => {
+    const ended = foldEvents(withCalls, [stepStarted(2, 0), modelCompleted(3, 0, 0)])
+    const late = mergeCalls(ended, 't1', [callRow({ state: 'started', endedAt: null, endSeq: null })])
+    expect(late.calls.t1?.['0.0']?.state).toBe('done')
+  })
+
+  test('a page that knows the end of a call wins over an event that only knew its beginning', () => {
+    const begun = foldEvents(withCalls, [stepStarted(2, 0)])
+    expect(mergeCalls(begun, 't1', [callRow({ inputTokens: 9 })]).calls.t1?.['0.0']?.inputTokens).toBe(9)
+  })
+
+  test('calls of a thread that nothing shows are not gathered', () => {
+    expect(foldEvents(running, [stepStarted(2, 0), actionStarted(3, 0, '1')]).calls).toEqual({})
+  })
+
+  test('a thread that ends keeps its outcome, its reason and its time', () => {
+    const done = foldEvents(running, [
+      {
+        kind: 'thread.state',
+        seq: 2,
+        threadId: 't1',
+        at: noon + 5,
+        data: { from: 'Running', to: 'Completed', outcome: 'stopped' },
+      },
+      { kind: 'thread.state', seq: 3, threadId: 't1', at: noon + 6, data: { from: 'Completed', to: 'Done' } },
+    ])
+    expect(done.threads.t1).toMatchObject({ state: 'Done', outcome: 'stopped', endedAt: noon + 6 })
+  })
+
+  test('an older answer of the store does not undo a newer event, and counts never shrink', () => {
+    const moved = foldEvents(running, [stepStarted(2, 3)])
+    const merged = mergeThreads(moved, [thread({ steps: 0, inputTokens: 500, updatedAt: noon - 1 })])
+    expect(merged.threads.t1).toMatchObject({ steps: 4, inputTokens: 500, state: 'Running' })
+  })
+
+  test('how many are ahead is known while a thread waits for a slot, and forgotten once it has one', () => {
+    const queued = foldEvents(running, [{ kind: 'slot.queued', seq: 2, threadId: 't1', at: noon, data: { ahead: 3 } }])
+    expect(queued.queued.t1).toBe(3)
+    const got = foldEvents(queued, [{ kind: 'slot.acquired', seq: 3, threadId: 't1', at: noon, data: { waitedMs: 1 } }])
+    expect(got.queued.t1).toBeUndefined()
+  })
+})
+
+describe('messages of a chat', () => {
+  test('an answer joins the open chat once, though page and event both bring it', () => {
+    const told = foldEvents(withChat, [answered(9, 'There are 24 files.')])
+    const row = message({ seq: 9, role: 'assistant', content: 'There are 24 files.' })
+    const paged = mergeMessagePage(told, 'c1', { rows: [row], next: null }, false)
+    expect(paged.chats.c1?.messages.map(({ seq }) => seq)).toEqual([1, 9])
+  })
+
+  test('older pages go before, and only they move the key of the next page', () => {
+    const newest = mergeMessagePage(running, 'c1', { rows: [message({ seq: 50 })], next: 50 }, false)
+    const older = mergeMessagePage(newest, 'c1', { rows: [message({ seq: 40 })], next: 40 }, true)
+    const again = mergeMessagePage(older, 'c1', { rows: [message({ seq: 50 }), message({ seq: 60 })], next: 50 }, false)
+    expect(again.chats.c1?.messages.map(({ seq }) => seq)).toEqual([40, 50, 60])
+    expect(again.chats.c1?.before).toBe(40)
+  })
+
+  test('what the engine itself added is not shown as said', () => {
+    const nudge = { role: 'user', origin: 'nudge', preview: 'Go on' } as const
+    const known = foldEvents(withChat, [
+      { kind: 'message.added', seq: 5, threadId: 't1', at: noon, data: nudge, body: { content: 'Go on' } },
+    ])
+    expect(known.chats.c1?.messages).toHaveLength(1)
+  })
+})
+
+describe('live text', () => {
+  const delta = (step: number, text: string) => ({ threadId: 't1', step, kind: 'text', text }) as const
+
+  test('pieces of one step are joined', () => {
+    const begun = foldEvents(running, [stepStarted(2, 0)])
+    expect(foldDeltas(begun, [delta(0, 'There '), delta(0, 'are')]).live.t1?.text).toBe('There are')
+  })
+
+  test('it is gone as soon as the answer is on record', () => {
+    const live = foldDeltas(foldEvents(withChat, [stepStarted(2, 0)]), [delta(0, 'There')])
+    expect(foldEvents(live, [modelCompleted(3, 0, 0)]).live.t1?.text).toBe('There')
+    expect(foldEvents(live, [modelCompleted(3, 0, 0), answered(4, 'There are 24.')]).live.t1).toBeUndefined()
+  })
+
+  test('text beside calls is gone when they begin', () => {
+    const live = foldDeltas(foldEvents(running, [stepStarted(2, 0)]), [delta(0, 'I will look')])
+    expect(foldEvents(live, [modelCompleted(3, 0, 2)]).live.t1).toBeUndefined()
+  })
+
+  test('the first piece of a step may come in the batch of its beginning', () => {
+    const batch = foldEvents(foldDeltas(running, [delta(0, 'Hel')]), [stepStarted(2, 0)])
+    expect(batch.live.t1?.text).toBe('Hel')
+  })
+
+  test('a piece that comes after its step or its thread is over is left out', () => {
+    const second = foldEvents(running, [stepStarted(2, 1)])
+    expect(foldDeltas(second, [delta(0, 'late')]).live.t1).toBeUndefined()
+    const done = mergeThreads(emptyKnown, [thread({ state: 'Done' })])
+    expect(foldDeltas(done, [delta(0, 'late')]).live.t1).toBeUndefined()
+  })
+})
+
+describe('lost pushes', () => {
+  test('a hole in the numbers is noticed, what is known already is not a hole', () => {
+    expect(hasGap(4, [stepStarted(5, 0), stepStarted(6, 1)])).toBe(false)
+    expect(hasGap(4, [stepStarted(3, 0), stepStarted(5, 1)])).toBe(false)
+    expect(hasGap(4, [stepStarted(7, 0)])).toBe(true)
+    expect(hasGap(4, [])).toBe(false)
+  })
+})

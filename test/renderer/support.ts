@@ -1,0 +1,109 @@
+import type { ChatMessage } from '../../core/domain/contract.ts'
+import type { CallRow, ThreadHeader } from '../../core/domain/thread.ts'
+import type { PushedEvent } from '../../renderer/engine/client.ts'
+
+/** 14:36 on a Thursday, local time. */
+export const noon = new Date(2026, 10, 26, 14, 36).getTime()
+
+export function thread(patch: Partial<ThreadHeader> = {}): ThreadHeader {
+  return {
+    id: 't1',
+    number: 1,
+    projectId: 'p1',
+    conversationId: 'c1',
+    title: 'Bring the docs up to the 2.4 flags',
+    goal: 'Bring the docs up to the 2.4 flags',
+    state: 'Running',
+    outcome: null,
+    reason: null,
+    tier: 'allegro',
+    model: null,
+    maxSteps: null,
+    steps: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    createdAt: noon,
+    updatedAt: noon,
+    endedAt: null,
+    ...patch,
+  }
+}
+
+export function message(patch: Partial<ChatMessage>): ChatMessage {
+  return { seq: 1, threadId: 't1', role: 'user', content: 'hello', at: noon, ...patch }
+}
+
+export function callRow(patch: Partial<CallRow>): CallRow {
+  return {
+    step: 0,
+    path: '0',
+    kind: 'model',
+    name: 'planner',
+    state: 'done',
+    startedAt: noon,
+    firstTokenAt: null,
+    endedAt: noon + 100,
+    inputTokens: 0,
+    outputTokens: 0,
+    startSeq: 1,
+    endSeq: 2,
+    summary: '',
+    ...patch,
+  }
+}
+
+export function stepStarted(seq: number, step: number, threadId = 't1'): PushedEvent {
+  const data = {
+    step,
+    providerId: 'planner',
+    model: 'planner',
+    tier: 'allegro',
+    messages: 2,
+    promptTokens: 100,
+    checkpoint: null,
+    argsHash: 'h',
+  } as const
+  return { kind: 'step.started', seq, threadId, at: noon + seq, data }
+}
+
+export function modelCompleted(seq: number, step: number, calls: number): PushedEvent {
+  const data = {
+    step,
+    providerId: 'planner',
+    model: 'planner',
+    durationMs: 900,
+    firstTokenMs: 200,
+    inputTokens: 1_000,
+    outputTokens: 50,
+    cachedInputTokens: 0,
+    estimated: false,
+    finishReason: calls > 0 ? 'tool_calls' : 'stop',
+    calls,
+    preview: 'There are 24 files.',
+  } as const
+  return { kind: 'model.completed', seq, threadId: 't1', at: noon + seq, data }
+}
+
+export function actionStarted(seq: number, step: number, path: string): PushedEvent {
+  const data = {
+    step,
+    path,
+    callId: `call-${path}`,
+    name: 'read_file',
+    argsHash: 'h',
+    leaseId: 'L1',
+    usesLeft: null,
+    summary: 'docs/a.md',
+  }
+  return { kind: 'action.started', seq, threadId: 't1', at: noon + seq, data }
+}
+
+export function actionFinished(seq: number, step: number, path: string, ok = true): PushedEvent {
+  const data = { step, path, callId: `call-${path}`, name: 'read_file', ok, durationMs: 12, summary: '41 lines' }
+  return { kind: 'action.finished', seq, threadId: 't1', at: noon + seq, data }
+}
+
+export function answered(seq: number, content: string): PushedEvent {
+  const data = { role: 'assistant', preview: content } as const
+  return { kind: 'message.added', seq, threadId: 't1', at: noon + seq, data, body: { content } }
+}
