@@ -1,6 +1,6 @@
 // npm run bench: the engine's step beside the AI SDK's generateText loop, in one process, in turns. Ratios, not µs, count.
 import { engineSteps } from './engine-steps.ts'
-import { generateTextLoop } from './peer.ts'
+import { generateTextLoop } from './peer.mjs'
 
 const rounds = Number(process.argv[2] ?? 9)
 const median = (values: readonly number[]) =>

@@ -1,8 +1,10 @@
 import { generateText, stepCountIs, tool } from 'ai'
 import { z } from 'zod'
 
+// Plain JavaScript: its packages are installed by `npm run bench` only, so its types are not there for the check.
+
 /** The AI SDK's own loop on the same fake model and the same no-op action. Nothing of it is stored. Answers µs per step. */
-export async function generateTextLoop(steps: number, resultBytes: number): Promise<number> {
+export async function generateTextLoop(steps, resultBytes) {
   const text = 'x'.repeat(resultBytes)
   const usage = {
     inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
@@ -10,7 +12,7 @@ export async function generateTextLoop(steps: number, resultBytes: number): Prom
   }
   let asked = 0
   const model = {
-    specificationVersion: 'v3' as const,
+    specificationVersion: 'v3',
     provider: 'fake',
     modelId: 'fake',
     supportedUrls: {},
@@ -18,14 +20,12 @@ export async function generateTextLoop(steps: number, resultBytes: number): Prom
       asked += 1
       const isLast = asked > steps
       const content = isLast
-        ? [{ type: 'text' as const, text: 'done' }]
-        : [{ type: 'tool-call' as const, toolCallId: `c${asked}`, toolName: 'noop', input: JSON.stringify({ text }) }]
-      const finishReason = isLast
-        ? { unified: 'stop' as const, raw: 'stop' }
-        : { unified: 'tool-calls' as const, raw: 'tool_calls' }
+        ? [{ type: 'text', text: 'done' }]
+        : [{ type: 'tool-call', toolCallId: `c${asked}`, toolName: 'noop', input: JSON.stringify({ text }) }]
+      const finishReason = isLast ? { unified: 'stop', raw: 'stop' } : { unified: 'tool-calls', raw: 'tool_calls' }
       return { content, finishReason, usage, warnings: [] }
     },
-    async doStream(): Promise<never> {
+    async doStream() {
       throw new Error('this bench does not stream')
     },
   }

@@ -1,0 +1,1 @@
+export function generateTextLoop(steps: number, resultBytes: number): Promise<number>
