@@ -11,6 +11,13 @@ import { dataDir } from './engine.ts'
 
 const doneByInterrupt = 130
 
+// Whoever read the output has left (`| head`): what is under way is still finished and recorded, and nothing more is said.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 async function main(argv: readonly string[]): Promise<number> {
   const streams = { out: process.stdout, err: process.stderr }
   let terminal = createTerminal(streams, argv.includes('--json'))

@@ -204,3 +204,20 @@ test('doctor: each check says how it is and what to do', { timeout: 60_000 }, as
   )
   expect(code).toBe(checks.every((check: { ok: boolean }) => check.ok) ? 0 : 1)
 })
+
+test('a reader that leaves early (`| head`) is no crash: the thread is still finished and recorded', {
+  timeout: 60_000,
+}, async () => {
+  const child = spawn(process.execPath, [
+    ...[path.join(contentDir, 'core/cli.ts'), 'run', 'what is in this folder?'],
+    ...['--project', folderWith({ 'a.txt': 'x' }), '--data', dataDir],
+  ])
+  child.stdout.destroy()
+  let err = ''
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect([code, err]).toEqual([0, ''])
+  expect(jsonLines((await threadsmith(['thread', 'list', '--json'])).out)).toMatchObject([{ state: 'Done' }])
+})
