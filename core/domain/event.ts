@@ -31,11 +31,6 @@ export type EventData =
   | { readonly kind: 'action.started'; readonly data: ActionStarted; readonly body?: ActionArguments }
   | { readonly kind: 'action.finished'; readonly data: ActionFinished; readonly body: { readonly result: Json } }
   | {
-      readonly kind: 'orchestrator.nudged'
-      readonly data: { readonly step: number; readonly why: string }
-      readonly body?: undefined
-    }
-  | {
       readonly kind: 'orchestrator.diverged'
       readonly data: { readonly step: number; readonly expected: string; readonly got: string }
       readonly body?: undefined

@@ -5,7 +5,7 @@ import { AppError, errorBody, isCancelled } from '../domain/error.ts'
 import { type ModelCompletedBody, previewOf } from '../domain/event.ts'
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import { parseModelRef, type ToolCall, type ToolDefinition } from '../domain/model.ts'
+import { modelRefText, parseModelRef, type ToolCall, type ToolDefinition } from '../domain/model.ts'
 import { boundText, sanitizeObject, sanitizeText } from '../domain/text.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Events, Journal } from '../events/events.ts'
@@ -56,6 +56,7 @@ export const parseCheckpoint = (value: Json): Checkpoint => checkpointSchema.par
 export function createHost(context: LoopContext, parts: HostParts) {
   const { conversation, journal, thread } = context
   let recorded = context.recorded
+  let lastModel = recorded && modelRefText(recorded.started)
   let step = 0
   const asked = thread.model === null ? thread.tier : parseModelRef(thread.model)
   const modelNow = () => (typeof asked === 'string' ? parts.models.resolve(asked) : asked)
@@ -75,6 +76,13 @@ export function createHost(context: LoopContext, parts: HostParts) {
 
   function stageStart(checkpoint: Checkpoint): void {
     const { providerId, model } = modelNow()
+    const text = modelRefText({ providerId, model })
+    if (lastModel !== undefined && lastModel !== text)
+      journal.stage({
+        kind: 'status',
+        data: { text: `The settings changed: ${text} answers from here, not ${lastModel}` },
+      })
+    lastModel = text
     const { messages, promptTokens } = conversation
     const facts = { providerId, model, tier: thread.tier, messages: messages.length, promptTokens }
     journal.stage({ kind: 'step.started', data: { step, ...facts, checkpoint } })

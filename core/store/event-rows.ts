@@ -161,7 +161,6 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'model.failed': true,
   'action.started': true,
   'action.finished': true,
-  'orchestrator.nudged': true,
   'orchestrator.diverged': true,
   status: true,
   unreadable: true,

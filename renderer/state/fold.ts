@@ -53,7 +53,6 @@ function foldEvent(known: Known, event: PushedEvent): Known {
     case 'model.retried':
     case 'thread.recovered':
     case 'lease.granted':
-    case 'orchestrator.nudged':
     case 'orchestrator.diverged':
     case 'status':
     case 'unreadable':

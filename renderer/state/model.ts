@@ -52,7 +52,3 @@ export interface Facts {
   readonly settings: Settings | null
   readonly projects: readonly Project[]
 }
-
-export function callKey(row: Pick<CallRow, 'step' | 'path'>): string {
-  return `${row.step}.${row.path}`
-}

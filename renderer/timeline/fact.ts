@@ -42,8 +42,6 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'leaseId' in data && 'callId' in data ? { kind, data } : null
     case 'action.finished':
       return 'ok' in data ? { kind, data } : null
-    case 'orchestrator.nudged':
-      return 'why' in data ? { kind, data } : null
     case 'orchestrator.diverged':
       return 'expected' in data ? { kind, data } : null
     case 'status':

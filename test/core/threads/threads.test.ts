@@ -204,6 +204,29 @@ describe('suspend and resume', () => {
     ])
   })
 
+  test('a tier that gets another model while a thread runs says so with the step that it answers first', async () => {
+    const doors = gate()
+    const { engine, send } = await start(async (_request, n) => {
+      await doors.wait()
+      return n === 0 ? { toolCalls: [scriptedCall('echo', { text: 'hi' })] } : { text: 'done' }
+    })
+    const { threadId } = await send('go')
+    await until(() => doors.count === 1)
+    const other = { providerId: 'scripted', model: 'other' }
+    await engine.api.call('settings.set', { patch: { tiers: { minuet: other, allegro: other, forte: other } } })
+    doors.open()
+    await until(() => doors.count === 1)
+    doors.open()
+    await rest(engine, threadId)
+    const events = eventsOf(engine, threadId)
+    const told = events.findIndex((event) => event.kind === 'status')
+    expect(events[told]?.data).toEqual({
+      text: 'The settings changed: scripted/other answers from here, not scripted/scripted',
+    })
+    expect(events[told + 1]).toMatchObject({ kind: 'step.started', data: { step: 1, model: 'other' } })
+    expect(events.filter((event) => event.kind === 'status')).toHaveLength(1)
+  })
+
   test('a running thread cannot be resumed and an ended one neither', async () => {
     const { engine, send } = await start([{ text: 'done' }])
     const { threadId } = await send('go')

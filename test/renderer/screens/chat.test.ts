@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { callKey } from '../../../core/domain/calls.ts'
 import { knotsOf, tokensOf } from '../../../renderer/screens/chat/knots.ts'
 import { restText, restTitle, standText } from '../../../renderer/screens/chat/stand.ts'
 import { type Turn, turnsOf } from '../../../renderer/screens/chat/turns.ts'
-import { callKey } from '../../../renderer/state/model.ts'
 import { chatTitle, listedThreads, shownThread } from '../../../renderer/state/select.ts'
 import { callRow, message, noon, thread } from '../support.ts'
 

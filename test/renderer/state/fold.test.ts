@@ -48,9 +48,9 @@ describe('the state of the window is a fold over events from a sequence number',
     const oneByOne = events.reduce<Known>((known, event) => foldEvents(known, [event]), withCalls)
     expect(oneByOne).toEqual(atOnce)
     expect(atOnce.threads.t1?.steps).toBe(2)
-    expect(atOnce.calls.t1?.['0.1']).toMatchObject({ state: 'done', summary: '41 lines', endedAt: noon + 7 })
-    expect(atOnce.calls.t1?.['0.2']).toMatchObject({ state: 'failed' })
-    expect(atOnce.calls.t1?.['0.0']).toMatchObject({ inputTokens: 1_000, firstTokenAt: noon + 3 - 700 })
+    expect(atOnce.calls.t1?.['0/1']).toMatchObject({ state: 'done', summary: 'docs/a.md', endedAt: noon + 7 })
+    expect(atOnce.calls.t1?.['0/2']).toMatchObject({ state: 'failed' })
+    expect(atOnce.calls.t1?.['0/0']).toMatchObject({ inputTokens: 1_000, firstTokenAt: noon + 3 - 700 })
   })
 
   test('a refusal is none of the failures of an action, as in the index of the store', () => {
@@ -58,7 +58,7 @@ describe('the state of the window is a fold over events from a sequence number',
     const ends = (['policy.denied', 'action.unknown', 'action.interrupted', 'action.not_found'] as const).map(
       (code) => {
         const end = refused.kind === 'action.finished' ? { ...refused, data: { ...refused.data, code } } : refused
-        return foldEvents(withCalls, [actionStarted(4, 0, '1'), end]).calls.t1?.['0.1']?.state
+        return foldEvents(withCalls, [actionStarted(4, 0, '1'), end]).calls.t1?.['0/1']?.state
       },
     )
     expect(ends).toEqual(['refused', 'refused', 'interrupted', 'failed'])
@@ -67,7 +67,7 @@ describe('the state of the window is a fold over events from a sequence number',
   test('a model call that is made again after a crash begins again', () => {
     const cut = mergeCalls(running, 't1', [callRow({ state: 'cancelled', endedAt: noon + 3, endSeq: null })])
     const again = { kind: 'step.restarted', seq: 9, threadId: 't1', at: noon + 9, data: { step: 0 } } as const
-    expect(foldEvents(cut, [again]).calls.t1?.['0.0']).toMatchObject({
+    expect(foldEvents(cut, [again]).calls.t1?.['0/0']).toMatchObject({
       state: 'started',
       startedAt: noon + 9,
       endedAt: null,
@@ -77,12 +77,12 @@ describe('the state of the window is a fold over events from a sequence number',
   test('a page that arrives after the end of a call does not set it back to running', () => {
     const ended = foldEvents(withCalls, [stepStarted(2, 0), modelCompleted(3, 0, 0)])
     const late = mergeCalls(ended, 't1', [callRow({ state: 'started', endedAt: null, endSeq: null })])
-    expect(late.calls.t1?.['0.0']?.state).toBe('done')
+    expect(late.calls.t1?.['0/0']?.state).toBe('done')
   })
 
   test('a page that knows the end of a call wins over an event that only knew its beginning', () => {
     const begun = foldEvents(withCalls, [stepStarted(2, 0)])
-    expect(mergeCalls(begun, 't1', [callRow({ inputTokens: 9 })]).calls.t1?.['0.0']?.inputTokens).toBe(9)
+    expect(mergeCalls(begun, 't1', [callRow({ inputTokens: 9 })]).calls.t1?.['0/0']?.inputTokens).toBe(9)
   })
 
   test('calls of a thread that nothing shows are not gathered', () => {

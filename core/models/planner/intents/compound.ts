@@ -15,11 +15,22 @@ export function partsOf(said: string): readonly string[] {
     .split(quotes)
     .map((piece, at) => (at % 2 === 1 ? `\uE003${hidden.push(piece) - 1}\uE003` : piece))
     .join('')
-  return bare
-    .split(boundary)
+  return withPlaces(bare.split(boundary))
     .map((part) => part.replace(/\uE003(\d+)\uE003/g, (_, at: string) => hidden[Number(at)] ?? '').trim())
     .filter((part) => part !== '')
 }
+
+// "In sales.csv, how many rows": the place alone asks for nothing.
+const placeAlone = /^(?:in|inside|within|from|for|of|using|according to|looking at|given)\s+(?:(?!\b(?:how|what|which|who|list|show|count|find)\b)[^,?!;])+$/i
+
+function withPlaces(parts: readonly string[]): readonly string[] {
+  const [first = '', second, ...rest] = parts
+  if (second === undefined || !placeAlone.test(first.trim())) return parts
+  return [`${first}, ${second}`, ...rest]
+}
+
+// "..., and how many of each?": counts what the first part names.
+const countOfEach = /^how many(?: \w+)?(?: are)?(?: there)? (?:of|in|per|for) each(?: \w+)?$/i
 
 // "Sort them and show only three", "open it and show what it says": still the same request.
 const continuation = /^(?:please\s+)?(?:then\s+)?(?:show|list|display|give|print|read)\b/i
@@ -29,7 +40,9 @@ export function isOneRequest(parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts
   const names = /\.[A-Za-z]\w{0,9}\b/
   return rest.every(
-    (part) => continuation.test(part) && !names.test(part) && (!backward.test(part) || names.test(first)),
+    (part) =>
+      countOfEach.test(part.replace(/[?.!]+$/, '')) ||
+      (continuation.test(part) && !names.test(part) && (!backward.test(part) || names.test(first))),
   )
 }
 

@@ -4,7 +4,7 @@ import { type Scope, scopeNoun, scopeOf } from '../files/scope.ts'
 import { isContainHarmless, scopeConcepts, scopeKinds } from '../files/scope-words.ts'
 import type { Candidate, IntentFamily, PlanContext } from '../intent.ts'
 import { has, leftOver, nounsOf, unitsOf } from '../language/grammar.ts'
-import type { Reading } from '../language/reading.ts'
+import { isConcept, type Reading } from '../language/reading.ts'
 import { type Answer, answered, declined, outcomeError, type Plan } from '../plan.ts'
 import { type FileEntry, json, type Listing, listFiles } from '../results.ts'
 import { leftOutText } from './overview.ts'
@@ -45,7 +45,7 @@ export const filesList: IntentFamily = {
       'distinct',
     ] as const
     if (leftOver(reading, { concepts: [...scopeConcepts, ...extra], kinds: scopeKinds }).length > 0) return []
-    const kind = wanted.concept === 'folder' ? 'folder' : 'file'
+    const kind = wanted.concept === 'folder' && !asksWhatIsInside(reading) ? 'folder' : 'file'
     const isCount = has(reading, 'count')
     if (has(reading, 'type') && unitsOf(reading, 'fileKind').length === 0)
       return kind === 'file' ? grouped(reading) : []
@@ -71,6 +71,14 @@ export const filesList: IntentFamily = {
 
 const asksWhetherThere =
   /\b(is|are) there (a|an|any|some)\b|\b(do|does) (i|we|you|this \w+|the \w+|it) (have|contain|include) (a|an|any|some)\b|\bhave (i|we|you) got (a|an|any|some)\b/i
+
+/** "What does the letters folder contain?": one folder is named, and what it holds is asked for. */
+function asksWhatIsInside(reading: Reading): boolean {
+  const at = reading.units.findIndex((u) => isConcept(u, 'folder') && !/s$/i.test(u.text))
+  const beside = [reading.units[at - 1], reading.units[at + 1]]
+  const isNamed = beside.some((u) => u?.kind === 'open' || u?.kind === 'path' || u?.kind === 'quoted')
+  return at >= 0 && isNamed && has(reading, 'which', 'show', 'list') && !has(reading, 'find', 'where', 'name', 'count')
+}
 
 function asksForNames(reading: Reading): boolean {
   return has(reading, 'name') && has(reading, 'file') && has(reading, 'list', 'show', 'which')

@@ -48,7 +48,7 @@ function asksForEach(reading: Reading): boolean {
   const nouns = nounsOf(reading)
   const names = nouns.some((n) => n.concept === 'file')
   // What a folder holds is what its files say.
-  if (has(reading, 'summarise') && nouns.some((n) => n.concept === 'folder')) return true
+  if (has(reading, 'summarise') && (nouns.some((n) => n.concept === 'folder') || saysAll.test(reading.text))) return true
   // "What does each file do?"
   if (
     names &&
@@ -63,10 +63,14 @@ function asksForEach(reading: Reading): boolean {
   )
 }
 
+const saysAll = /\b(?:everything|all of (?:it|this|them)|all this|the (?:whole )?lot|the whole thing)\b/i
+
 function asksForAll(reading: Reading): boolean {
   if (unitsOf(reading, 'fileKind').length > 0) return false
   const folder = nounsOf(reading).some((n) => n.concept === 'folder')
   if (has(reading, 'overview', 'about', 'summarise') && folder) return true
+  // "tl;dr of everything in here"
+  if (has(reading, 'summarise') && saysAll.test(reading.text)) return true
   const words = reading.text.toLowerCase()
   if (
     /\b(in|inside|within|contain(s|ed)?)\b.*\b(here|this folder)\b|\b(in|inside)\b.*\b(folder|directory|project|repo|repository|workspace)\b/.test(

@@ -73,6 +73,8 @@ function cueOf(reading: Reading): { readonly at: number; readonly cue: Wanted['c
 // "how many ERROR lines are in the log": only the words right behind.
 function countedSpan(units: readonly Unit[], cue: number): { from: number; to: number } | undefined {
   const from = units.findIndex((u, at) => at > cue && u.kind !== 'filler' && !isConcept(u, 'word'))
+  // "How many words are in the readme": what stands behind "in" is the place, not the text.
+  if (from >= 0 && isPlace(units, from)) return undefined
   let to = from
   while (units[to]?.kind === 'open') to += 1
   return from >= 0 && to > from ? { from, to } : undefined

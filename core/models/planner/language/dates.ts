@@ -140,7 +140,9 @@ export function findDates(
     }
   }
   apply(forms)
-  for (const result of chrono.casual.parse(rest, referenceDate)) {
+  // "6 weeks after 12 March": the general reader would take all of it for one date.
+  const days = rest.replace(shiftPattern, (shift) => '\uE001'.repeat(shift.length))
+  for (const result of chrono.casual.parse(days, referenceDate)) {
     const isDay = result.start.isCertain('day') || result.start.isCertain('weekday')
     if (!isDay || !isWrittenDay(result.text)) continue
     const end = result.index + result.text.length
@@ -155,6 +157,8 @@ export function findDates(
   apply(lateForms)
   return found.sort((a, b) => a.start - b.start)
 }
+
+const shiftPattern = new RegExp(`\\b${amountPattern} ${unitPattern} (?:after|before|from|past|prior to|later than)\\b`, 'g')
 
 // A span with an amount ("3 days after"), a fraction (12/4) or a short name ("sat") is something else.
 function isWrittenDay(text: string): boolean {

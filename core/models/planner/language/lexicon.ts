@@ -4,7 +4,7 @@
  */
 const phrases = {
   // what to do
-  show: 'show|shows|display|print|output|view|open|read|cat|let me see|i want to see|pull up|present|give me the text of|dump|type out|read out|read me|take a look at|look at|look into|have a look at|see|give me|get me|get|return|fetch me',
+  show: 'show|shows|display|print|output|view|open|read|cat|let me see|i want to see|pull up|present|give me the text of|dump|type out|read out|read me|take a look at|look at|look into|have a look at|have a look|take a look|see|give me|get me|get|return|fetch me',
   list: 'list|list of|a list of|enumerate|listing|list out|name all|name the|name every|list up',
   find: 'find|search|search for|look for|locate|grep|looking for|hunt for|search through|look through|look up|scan|searching for|find me|find out|seek',
   where: 'where|where abouts|in what place',
@@ -32,7 +32,7 @@ const phrases = {
   summarise:
     'summarise|summarize|summary|summaries|summary of|summarised|summarized|summarising|summarizing|sum it up|tl dr|tldr|tl;dr|gist|gist of|key points|main points|key point|main point|digest|recap|synopsis|abstract|in a nutshell|in short|shorten|boil down|main idea|main ideas|essence|brief summary|highlights|short version|most important points|most important sentences|key sentences|outline|condense|takeaways|key takeaways',
   overview:
-    'overview|overview of|describe|description|description of|structure|layout|contents|content|walk me through|walk through|what do we have|what have we got|what do i have|what have i got|rundown',
+    'overview|overview of|describe|description|description of|structure|layout|contents|content|walk me through|walk through|what do we have|what have we got|what do i have|what have i got|what i have|what i have got|what we have|what we have got|rundown',
   about:
     'about|deal with|deals with|concern|concerns|topic|topics|topic of|subject|subject of|regarding|concerning|purpose|purpose of|on the subject of|related to|relating to|all about',
   compute: 'calculate|compute|work out|evaluate|figure out|solve|do the math|calc|reckon',

@@ -33,23 +33,27 @@ export interface Reading {
 
 /** Reads a request. With `correct`, unknown words one slip away from a known word are read as that word. */
 export function readRequest(said: string, options: { readonly correct: boolean }): Reading {
-  const text = plainWords(said.trim())
+  const written = plainWords(said.trim())
+  const corrected = options.correct ? correctionsIn(tokenize(written)) : []
+  const text = corrected.reduceRight((t, { token, word }) => t.slice(0, token.start) + word + t.slice(token.end), written)
   const tokens = tokenize(text)
   const hidden = tokens.filter((t) => t.kind === 'quoted' || t.kind === 'path' || t.kind === 'glob')
   const dates = findDates(text, hidden)
-  const corrected: (readonly [string, string])[] = []
-  const words = tokens.map((token) => {
-    const fixed = options.correct ? correction(token, tokens) : undefined
-    if (fixed !== undefined) corrected.push([token.text, fixed])
-    return fixed ?? (token.kind === 'word' ? token.lower : token.kind === 'sign' ? token.lower : '')
-  })
+  const words = tokens.map((token) => (token.kind === 'word' || token.kind === 'sign' ? token.lower : ''))
   const units: Unit[] = []
   for (let at = 0; at < tokens.length; ) {
     const unit = unitAt({ text, tokens, words, dates, at })
     units.push(unit)
     at += unit.tokens.length
   }
-  return { text, units: markBeyond(markNames(units)), corrected }
+  return { text, units: markBeyond(markNames(units)), corrected: corrected.map((c) => [c.token.text, c.word]) }
+}
+
+function correctionsIn(tokens: readonly Token[]): readonly { readonly token: Token; readonly word: string }[] {
+  return tokens.flatMap((token) => {
+    const word = correction(token, tokens)
+    return word === undefined ? [] : [{ token, word }]
+  })
 }
 
 function correction(token: Token, tokens: readonly Token[]): string | undefined {

@@ -133,8 +133,6 @@ function lineOf(note: EventFacts): ReactNode {
       return `Waits for a slot, ${fact.data.ahead} ahead`
     case 'slot.acquired':
       return `Got a slot after ${durationText(fact.data.waitedMs)}`
-    case 'orchestrator.nudged':
-      return `Nudged in step ${fact.data.step + 1}: ${fact.data.why}`
     case 'orchestrator.diverged':
       return `Step ${fact.data.step + 1} ran differently after a restart: expected ${fact.data.expected}, got ${fact.data.got}`
     case 'status':
