@@ -116,7 +116,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => models.close())
   const memory = createMemory({ store, now, nextId })
   const actions = options.actions ?? bundledActions
-  const capabilities = createCapabilities({ actions, memory, now, timeZone })
+  const dataDir = fs.realpathSync(options.dataDir)
+  const capabilities = createCapabilities({ actions, memory, dataDir, now, timeZone })
   const prompts = createPrompts(readContent(options.contentDir, 'core/orchestrator/prompts/system.md'), timeZone)
   const program = { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') }
   const orchestrator = createOrchestrator({ models, capabilities, events, now, sandbox, program })
@@ -142,7 +143,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
       ),
     store,
     threads,
-    projects: createProjects({ store, now, nextId }),
+    projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,
     providers: createProviders({ settings, secrets, models, nextId }),

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { isWithin } from './capabilities/paths.ts'
 import { AppError } from './domain/error.ts'
 import type { Project } from './domain/project.ts'
 import type { ProjectRow, Store } from './store/store.ts'
@@ -12,6 +13,8 @@ export interface Projects {
 
 export function createProjects(options: {
   readonly store: Store
+  /** Absolute and free of links: neither it nor a folder in it is a project. */
+  readonly dataDir: string
   readonly now: () => number
   readonly nextId: (prefix: string) => string
 }): Projects {
@@ -20,6 +23,7 @@ export function createProjects(options: {
     list: () => store.projects.list().map(withAvailability),
     open(folder) {
       const real = realFolder(folder)
+      if (isWithin(options.dataDir, real)) throw ownFolder(folder)
       const known = store.projects.byFolder(real)
       if (known !== undefined) return withAvailability(known)
       const project = {
@@ -46,6 +50,14 @@ function isAvailable(folder: string): boolean {
   } catch {
     return false
   }
+}
+
+function ownFolder(folder: string): AppError {
+  return new AppError('project.missing', {
+    message: `${folder} is the app's own data`,
+    userMessage: `The folder ${folder} holds Threadsmith's own data, which no agent reads. Nothing was changed. Choose another folder.`,
+    data: { folder },
+  })
 }
 
 function realFolder(folder: string): string {

@@ -8,6 +8,8 @@ export interface ActionContext {
   readonly projectId: string
   /** The project's folder, absolute and free of links; paths in arguments are relative to it. */
   readonly folder: string
+  /** The app's own folder, absolute and free of links: closed to actions wherever it lies. */
+  readonly dataDir: string
   readonly threadId: string
   /** The same for every run of the same call: an effect keyed by it happens once. */
   readonly callKey: string

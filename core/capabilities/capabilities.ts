@@ -50,6 +50,8 @@ export interface Capabilities {
 export interface CapabilitiesOptions {
   readonly actions: readonly Action[]
   readonly memory: Memory
+  /** Absolute and free of links. */
+  readonly dataDir: string
   readonly now: () => number
   readonly timeZone: string
 }
@@ -97,6 +99,7 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
       ...{
         projectId,
         folder,
+        dataDir: options.dataDir,
         threadId,
         callKey: `${threadId}/${step}/${path}`,
         now: now(),

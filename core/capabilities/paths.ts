@@ -1,7 +1,17 @@
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError, type ErrorCode } from '../domain/error.ts'
+
+/** Where an action may look: a project's folder, without the app's own data. Both absolute and free of links. */
+export interface Root {
+  readonly folder: string
+  /**
+   * Closed to every action: it holds the person's keys, and a file of the store that is opened and closed again by this
+   * process would take the store's own locks with it (POSIX drops them all).
+   */
+  readonly dataDir: string
+}
 
 /** A file or folder that exists inside the project. `path` is relative, '/' separated, '.' for the project's folder. */
 export interface Place {
@@ -24,10 +34,10 @@ export interface OpenedFile {
  * The project's folder, free of links. Called once for each call of an action.
  * Throws project.missing when the folder is gone, no folder, or may not be entered.
  */
-export async function openProject(folder: string): Promise<string> {
+export async function openProject({ folder, dataDir }: Root): Promise<Root> {
   try {
-    const root = await realpath(folder)
-    if ((await stat(root)).isDirectory()) return root
+    const real = await realpath(folder)
+    if ((await stat(real)).isDirectory()) return { folder: real, dataDir }
   } catch (cause) {
     throw missingProject(folder, cause)
   }
@@ -46,7 +56,7 @@ function missingProject(folder: string, cause: unknown): AppError {
  * Where `given` leads, all links followed. Throws action.outside for everything that leads out of `root`, whether it exists
  * or not (so that nothing outside can be probed), else action.args, action.not_found or action.failed.
  */
-export async function findPlace(root: string, given: string): Promise<Place> {
+export async function findPlace(root: Root, given: string): Promise<Place> {
   const { shown, absolute } = await resolveInside(root, given)
   return { path: shown, absolute, isFolder: (await lookAt(given, absolute)).isDirectory() }
 }
@@ -57,7 +67,7 @@ export async function findPlace(root: string, given: string): Promise<Place> {
  * Throws as `findPlace`, and action.not_regular for folders, pipes, sockets and devices.
  */
 export async function withFile<Result>(
-  root: string,
+  root: Root,
   given: string,
   use: (file: OpenedFile) => Promise<Result>,
 ): Promise<Result> {
@@ -65,6 +75,7 @@ export async function withFile<Result>(
   // Opening a device or a pipe can already have an effect, so its kind is looked at before, and again on the handle.
   const before = await lookAt(given, absolute)
   if (!before.isFile()) throw notRegular(shown, before.isDirectory())
+  if (before.nlink > 1 && (await isOwnFile(root, before))) throw ownData(given)
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const handle = await open(absolute, flags).catch((cause: unknown) => {
     throw fileError(given, cause)
@@ -72,7 +83,7 @@ export async function withFile<Result>(
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) throw notRegular(shown, stats.isDirectory())
-    if (!(await isOpenedWithin(root, absolute, handle))) throw outside(given)
+    if (!(await isOpenedWithin(root.folder, absolute, handle))) throw outside(given)
     return await use({ path: shown, handle, bytes: stats.size, modifiedMs: stats.mtimeMs })
   } finally {
     await handle.close()
@@ -111,11 +122,20 @@ function systemCode(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 }
 
-async function resolveInside(root: string, given: string): Promise<{ shown: string; absolute: string }> {
+async function resolveInside(root: Root, given: string): Promise<{ shown: string; absolute: string }> {
+  const { folder } = root
   refuseImpossibleNames(given, process.platform)
-  const lexical = path.resolve(root, given)
-  const absolute = await followLinks(root, lexical, given)
-  return { shown: relativePath(root, isWithin(root, lexical) ? lexical : absolute), absolute }
+  const lexical = path.resolve(folder, given)
+  const absolute = await followLinks(folder, lexical, given)
+  if (isWithin(root.dataDir, absolute)) throw ownData(given)
+  return { shown: relativePath(folder, isWithin(folder, lexical) ? lexical : absolute), absolute }
+}
+
+/** Another name of one of the app's own files, made by a hard link. */
+async function isOwnFile({ dataDir }: Root, { dev, ino }: Stats): Promise<boolean> {
+  const names = await readdir(dataDir).catch(() => [])
+  const own = await Promise.all(names.map((name) => lstat(path.join(dataDir, name)).catch(() => undefined)))
+  return own.some((each) => each?.ino === ino && each.dev === dev)
 }
 
 function lookAt(given: string, absolute: string): Promise<Stats> {
@@ -181,6 +201,10 @@ async function isOpenedWithin(root: string, absolute: string, handle: FileHandle
 
 function outside(given: string): AppError {
   return pathError('action.outside', given, 'is outside the project folder')
+}
+
+function ownData(given: string): AppError {
+  return pathError('action.outside', given, "belongs to Threadsmith's own data, which no action reads")
 }
 
 function notRegular(given: string, isFolder: boolean): AppError {

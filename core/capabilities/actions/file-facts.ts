@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError, isCancelled } from '../../domain/error.ts'
 import { limits } from '../../domain/limits.ts'
 import { type ActionContext, defineAction } from '../action.ts'
-import { fileError, type OpenedFile, openProject, withFile } from '../paths.ts'
+import { fileError, type OpenedFile, openProject, type Root, withFile } from '../paths.ts'
 import { createAllowance, takeFitting } from './allowance.ts'
 import { isoUtc } from './dates.ts'
 import { chooseFiles } from './files/choose-files.ts'
@@ -50,7 +50,7 @@ interface Facts extends Partial<TextFacts> {
 }
 
 async function examineAll(asked: Parameters, context: ActionContext) {
-  const root = await openProject(context.folder)
+  const root = await openProject(context)
   const report = createWalkReport()
   const files: Facts[] = []
   const failures: { path: string; error: AppError }[] = []
@@ -75,7 +75,7 @@ async function examineAll(asked: Parameters, context: ActionContext) {
 }
 
 async function* namesOf(
-  root: string,
+  root: Root,
   { paths, path, pattern }: Parameters,
   signal: AbortSignal,
   report: WalkReport,

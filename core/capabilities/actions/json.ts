@@ -35,7 +35,7 @@ export const json = defineAction({
 async function load({ path, text }: Parameters, context: ActionContext): Promise<Json> {
   if (text !== undefined && path === undefined) return parseJson(text, 'The text')
   if (path === undefined || text !== undefined) throw refusal('action.args', 'Give either path or text.')
-  return withFile(await openProject(context.folder), path, (file) => readJsonFile(file, context.signal))
+  return withFile(await openProject(context), path, (file) => readJsonFile(file, context.signal))
 }
 
 const answers: Readonly<Record<Parameters['op'], (value: Json) => { readonly [key: string]: Json }>> = {

@@ -52,7 +52,7 @@ export const listFiles = defineAction({
 })
 
 async function list(asked: Parameters, context: ActionContext): Promise<Json> {
-  const root = await openProject(context.folder)
+  const root = await openProject(context)
   const place = await findPlace(root, asked.path)
   const only = place.isFolder ? undefined : path.basename(place.absolute)
   const start = only === undefined ? place : await findPlace(root, path.dirname(place.absolute))

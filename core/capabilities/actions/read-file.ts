@@ -26,7 +26,7 @@ export const readFile = defineAction({
   isIdempotent: true,
   summarize: ({ path, fromLine }) => summaryText(fromLine === 1 ? path : `${path} from line ${fromLine}`),
   run: async (asked, context) =>
-    withFile(await openProject(context.folder), asked.path, (file) => readRange(file, asked, context)),
+    withFile(await openProject(context), asked.path, (file) => readRange(file, asked, context)),
 })
 
 async function readRange(file: OpenedFile, asked: Parameters, context: ActionContext): Promise<Json> {

@@ -39,7 +39,7 @@ export const searchFiles = defineAction({
 type FileMatches = { readonly path: string; readonly matches: number; readonly occurrences: number }
 
 async function search(asked: Parameters, context: ActionContext) {
-  const root = await openProject(context.folder)
+  const root = await openProject(context)
   const { path, pattern } = asked
   const { isFolder } = await findPlace(root, path)
   const report = createWalkReport()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type ActionContext, defineAction } from '../action.ts'
-import { openProject, withFile } from '../paths.ts'
+import { openProject, type Root, withFile } from '../paths.ts'
 import { createPace } from './pace.ts'
 import { columnName, flag, listOf, pathText, summaryText, wholeNumber } from './parameters.ts'
 import { refusal } from './refusal.ts'
@@ -74,7 +74,7 @@ export const table = defineAction({
 })
 
 async function readTable(asked: Parameters, context: ActionContext): Promise<Json> {
-  const root = await openProject(context.folder)
+  const root = await openProject(context)
   const paths = asked.paths ?? (asked.path === undefined ? [] : [asked.path])
   if (paths.length === 0) throw refusal('action.args', 'Say which file to read: path, or paths for several.')
   const columns = createColumns()
@@ -106,7 +106,7 @@ async function readTable(asked: Parameters, context: ActionContext): Promise<Jso
 }
 
 interface Scan {
-  readonly root: string
+  readonly root: Root
   readonly asked: Parameters
   readonly context: ActionContext
   readonly columns: Columns

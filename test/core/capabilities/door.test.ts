@@ -50,7 +50,7 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     commitSoon: () => undefined,
   }
   const memory = { writeNote: never, read: () => undefined, search: () => [], recent: () => [] }
-  const capabilities = createCapabilities({ actions, memory, now: () => 1_000, timeZone: 'UTC' })
+  const capabilities = createCapabilities({ actions, memory, dataDir: '/nowhere', now: () => 1_000, timeZone: 'UTC' })
   const controller = new AbortController()
   const scope: Scope = {
     threadId: 'thr_1',

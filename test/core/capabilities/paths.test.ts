@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,7 +16,8 @@ import {
 
 let base = ''
 let root = ''
-const read = (given: string) => withFile(root, given, async ({ handle }) => (await handle.readFile()).toString())
+const project = () => ({ folder: root, dataDir: path.join(root, 'data') })
+const read = (given: string) => withFile(project(), given, async ({ handle }) => (await handle.readFile()).toString())
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(path.join(tmpdir(), 'paths-')))
@@ -57,7 +58,7 @@ describe('a path that leads out of the project is refused, whether or not someth
     '..\\x',
     'docs\\..\\..\\outside.txt',
   ])('%s', async (given) => {
-    await expect(findPlace(root, given)).rejects.toMatchObject({ code: 'action.outside' })
+    await expect(findPlace(project(), given)).rejects.toMatchObject({ code: 'action.outside' })
     await expect(read(given)).rejects.toMatchObject({ code: 'action.outside' })
   })
 
@@ -106,7 +107,7 @@ describe('a path that leads out of the project is refused, whether or not someth
       fc.asyncProperty(fc.array(segment, { maxLength: 9 }), async (segments) => {
         const text = await read(segments.join('/')).catch(() => 'refused')
         expect(['inside', 'deeper', 'refused']).toContain(text)
-        const place = await findPlace(root, segments.join('/')).catch(() => undefined)
+        const place = await findPlace(project(), segments.join('/')).catch(() => undefined)
         expect(place === undefined || isWithin(root, place.absolute)).toBe(true)
       }),
       { numRuns: 400 },
@@ -141,20 +142,20 @@ describe('a path inside the project is found', () => {
     ['docs//b.txt', 'docs/b.txt'],
     ['%2e%2e', '%2e%2e'],
   ])('%s', async (given, expected) => {
-    expect(await findPlace(root, given)).toMatchObject({ path: expected, isFolder: false })
+    expect(await findPlace(project(), given)).toMatchObject({ path: expected, isFolder: false })
   })
 
   it('by its absolute path, and as the folder itself', async () => {
-    expect(await findPlace(root, path.join(root, 'docs', 'b.txt'))).toMatchObject({ path: 'docs/b.txt' })
-    expect(await findPlace(root, '.')).toEqual({ path: '.', absolute: root, isFolder: true })
-    expect(await findPlace(root, '')).toMatchObject({ path: '.' })
+    expect(await findPlace(project(), path.join(root, 'docs', 'b.txt'))).toMatchObject({ path: 'docs/b.txt' })
+    expect(await findPlace(project(), '.')).toEqual({ path: '.', absolute: root, isFolder: true })
+    expect(await findPlace(project(), '')).toMatchObject({ path: '.' })
   })
 
   it('through links that stay inside, with the name that was asked for', async () => {
     await symlink('docs', path.join(root, 'sub'))
     await symlink('sub/b.txt', path.join(root, 'short'))
     expect(await read('short')).toBe('deeper')
-    expect(await findPlace(root, 'sub/b.txt')).toMatchObject({
+    expect(await findPlace(project(), 'sub/b.txt')).toMatchObject({
       path: 'sub/b.txt',
       absolute: path.join(root, 'docs', 'b.txt'),
     })
@@ -222,14 +223,18 @@ describe('a path that cannot be read says why', () => {
 
 describe('the project folder', () => {
   it('that is gone or is no folder is project.missing', async () => {
-    await expect(openProject(path.join(base, 'gone'))).rejects.toMatchObject({ code: 'project.missing' })
-    await expect(openProject(path.join(base, 'outside.txt'))).rejects.toMatchObject({ code: 'project.missing' })
+    await expect(openProject({ ...project(), folder: path.join(base, 'gone') })).rejects.toMatchObject({
+      code: 'project.missing',
+    })
+    await expect(openProject({ ...project(), folder: path.join(base, 'outside.txt') })).rejects.toMatchObject({
+      code: 'project.missing',
+    })
   })
 
   it('is used without links: a link to it leads to the same place', async () => {
     await symlink(root, path.join(base, 'alias'))
-    expect(await openProject(path.join(base, 'alias'))).toBe(root)
-    expect(await findPlace(root, path.join(base, 'alias', 'a.txt'))).toMatchObject({ path: 'a.txt' })
+    expect(await openProject({ ...project(), folder: path.join(base, 'alias') })).toEqual(project())
+    expect(await findPlace(project(), path.join(base, 'alias', 'a.txt'))).toMatchObject({ path: 'a.txt' })
   })
 })
 
@@ -257,4 +262,41 @@ it.each([
   ['/', '/etc', true],
 ])('inside %s, %s: %s', (folder, candidate, isInside) => {
   expect(isWithin(folder, candidate)).toBe(isInside)
+})
+
+describe("the app's own data, where a project holds it", () => {
+  beforeEach(async () => {
+    await mkdir(path.join(root, 'data', 'backups'), { recursive: true })
+    await writeFile(path.join(root, 'data', 'secrets.json'), 'key')
+    await writeFile(path.join(root, 'data', 'backups', 'x.db'), 'chats')
+  })
+  const refusal = { code: 'action.outside', message: expect.stringContaining("Threadsmith's own data") }
+
+  it.each(['data', 'data/', './docs/../data/secrets.json', 'data/secrets.json', 'data/backups/x.db'])(
+    '%s is closed',
+    async (given) => {
+      await expect(findPlace(project(), given)).rejects.toMatchObject(refusal)
+      await expect(read(given)).rejects.toMatchObject(refusal)
+    },
+  )
+
+  it('is closed by its links and other names too', async () => {
+    await symlink(path.join(root, 'data'), path.join(root, 'soft'))
+    await link(path.join(root, 'data', 'secrets.json'), path.join(root, 'hard'))
+    await expect(read('soft/secrets.json')).rejects.toMatchObject(refusal)
+    await expect(read('hard')).rejects.toMatchObject(refusal)
+  })
+
+  it('leaves other files with several names alone, and folders that only begin alike', async () => {
+    await link(path.join(root, 'a.txt'), path.join(root, 'b.txt'))
+    await mkdir(path.join(root, 'data-2'))
+    await writeFile(path.join(root, 'data-2', 'c.txt'), 'mine')
+    expect(await read('b.txt')).toBe('inside')
+    expect(await read('data-2/c.txt')).toBe('mine')
+  })
+
+  it('is closed where the project lies in it', async () => {
+    const inside = { folder: path.join(root, 'data', 'backups'), dataDir: path.join(root, 'data') }
+    await expect(findPlace(inside, '.')).rejects.toMatchObject(refusal)
+  })
 })

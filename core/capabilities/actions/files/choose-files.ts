@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { findPlace } from '../../paths.ts'
+import { findPlace, type Root } from '../../paths.ts'
 import { compileGlob } from './glob.ts'
 import { type WalkEntry, type WalkReport, walk } from './walk.ts'
 
 /** Files below a folder, or the one file that `path` is. */
 interface FileChoice {
-  readonly root: string
+  readonly root: Root
   readonly path: string
   /** Default: all files of the folder and of those below. Hidden ones only where the pattern or the path names them. */
   readonly pattern: string | undefined

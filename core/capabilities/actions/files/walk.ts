@@ -2,7 +2,7 @@ import type { Dirent, Stats } from 'node:fs'
 import { lstat, opendir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { limits } from '../../../domain/limits.ts'
-import { fileError, type Place, relativePath } from '../../paths.ts'
+import { fileError, type Place, type Root, relativePath } from '../../paths.ts'
 
 type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
@@ -19,7 +19,7 @@ export interface WalkEntry {
 }
 
 interface WalkOptions {
-  readonly root: string
+  readonly root: Root
   readonly start: Place
   readonly isRecursive: boolean
   readonly withHidden: boolean
@@ -32,7 +32,7 @@ interface WalkOptions {
 
 /** What the walk did not do; complete once it has ended. */
 export interface WalkReport {
-  /** Folders that were not entered: .git, node_modules, and those that may not be read. */
+  /** Folders that were not entered: .git, node_modules, the app's own data, and those that may not be read. */
   readonly skipped: string[]
   /** Why the walk stopped early; undefined when it saw everything. */
   stoppedBecause: string | undefined
@@ -46,7 +46,8 @@ const neverEntered = new Set(['.git', 'node_modules'])
 
 /** Folder by folder, names in order, at most 50,000 entries and 5 s of its own time; `report` says what was left out. */
 export async function* walk(options: WalkOptions, report: WalkReport): AsyncGenerator<WalkEntry> {
-  const { root, start } = options
+  const { start } = options
+  const { folder: root, dataDir } = options.root
   const budget = createBudget(options)
   const entersAll = start.path.split('/').some((segment) => neverEntered.has(segment))
   const folders = [start.absolute]
@@ -62,7 +63,8 @@ export async function* walk(options: WalkOptions, report: WalkReport): AsyncGene
       if (!entry.isDirectory()) continue
       const absolute = path.join(folder, entry.name)
       if (!options.isRecursive) continue
-      if (!entersAll && neverEntered.has(entry.name)) report.skipped.push(relativePath(root, absolute))
+      if (absolute === dataDir || (!entersAll && neverEntered.has(entry.name)))
+        report.skipped.push(relativePath(root, absolute))
       else inside.push(absolute)
     }
     folders.push(...inside.reverse())
@@ -73,7 +75,8 @@ export async function* walk(options: WalkOptions, report: WalkReport): AsyncGene
 }
 
 async function* lookAt(folder: string, names: readonly Dirent[], options: WalkOptions): AsyncGenerator<WalkEntry> {
-  const { root, start, signal } = options
+  const { start, signal } = options
+  const root = options.root.folder
   const wanted = names.filter(({ name }) => {
     if (!options.withHidden && name.startsWith('.')) return false
     return options.wants(relativePath(start.absolute, path.join(folder, name)))

@@ -140,7 +140,7 @@ it('a result never outgrows its limit: fewer entries, and it says so', async () 
 
 describe('a walk that is too long', () => {
   const walked = async (budget: { maxEntries?: number; maxMs?: number }) => {
-    const root = project.folder
+    const root = { folder: project.folder, dataDir: '/nowhere' }
     const report = createWalkReport()
     const found: string[] = []
     const start = await findPlace(root, '.')

@@ -67,6 +67,7 @@ export async function runRaw(name: string, asked: object, context: Partial<Actio
   const value = await action.run(parsed.data, {
     projectId: 'p1',
     folder: '/nowhere',
+    dataDir: '/nowhere/data',
     threadId: 't1',
     callKey: 't1/1/1',
     now: sundayNoon,
