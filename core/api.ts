@@ -194,7 +194,7 @@ function threadEntries({ threads, store }: ApiParts) {
 function recordEntries({ store }: ApiParts) {
   return {
     'thread.calls': entry(apiInputs['thread.calls'], ({ id, afterStep, limit }) =>
-      wholeSteps(store.calls.page(requireThread(store, id).id, afterStep, limit), limit),
+      wholeSteps((rows) => store.calls.page(requireThread(store, id).id, afterStep, rows), limit),
     ),
     'thread.events': entry(apiInputs['thread.events'], ({ id, after, limit }) => {
       const rows = store.events.headersOf(requireThread(store, id).id, after, limit)
@@ -227,14 +227,17 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
   }
 }
 
-/** A full page may end inside a step: that step is left for the next page, unless it fills the page alone. */
-function wholeSteps(rows: readonly CallRow[], limit: number): Page<CallRow> {
+/** A full page may end inside a step: that step is left for the next page, or is a page of its own where it fills one. */
+function wholeSteps(read: (limit: number) => readonly CallRow[], limit: number): Page<CallRow> {
+  const rows = read(limit)
   const last = rows.at(-1)
   if (rows.length < limit || last === undefined) return { rows, next: null }
   const whole = rows.filter((row) => row.step < last.step)
-  const page = whole.length > 0 ? whole : rows
+  const page = whole.length > 0 ? whole : read(rowsOfStep).filter((row) => row.step === last.step)
   return { rows: page, next: page.at(-1)?.step ?? null }
 }
+/** Of the largest step: the model's call and all that one answer may ask for. */
+const rowsOfStep = limits.callsPerAnswer + 1
 
 /** The arguments of a call lie in the model's answer that asked for it: found by step and call id. */
 function wholeEvent(store: Store, seq: number): StoredEvent {

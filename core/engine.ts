@@ -124,7 +124,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const slots = createSlots(limits.slots)
   let fault: ErrorBody | null = null
   const onFault = (error: unknown) => {
-    fault = error === null ? null : errorBody(error, 'store.corrupt')
+    fault = error === null ? null : errorBody(error, 'engine.stopped')
   }
   const parts = { store, events, capabilities, prompts, orchestrator, slots, now, nextId, onFault }
   const threads = createThreads(parts)

@@ -16,6 +16,7 @@ import { FirstRun } from './screens/first-run/first-run.tsx'
 import { StoreFailure } from './screens/store-failure.tsx'
 import { Screen } from './screens.tsx'
 import { loadStart } from './state/load.ts'
+import { go } from './state/navigation.ts'
 import { supervise, useApp } from './state/store.ts'
 
 /** What the window shows as a whole: the store's failure, the first run, or the frame with a screen in it. */
@@ -36,10 +37,12 @@ export function App() {
 function Phase() {
   const shell = useApp((state) => state.shell)
   const start = useApp((state) => state.start)
+  // The way out of a damaged store leads through here.
+  const isAtData = useApp(({ route }) => route.screen === 'settings' && route.section === 'data')
   const isNew = useApp((state) => state.settings?.firstRunDone === false)
   if (shell.phase === 'failed') return <StoreFailure failure={shell} />
   if (start === 'loading') return <Frame content={<Opening what="the store" />} />
-  if (start !== 'ready') return <Frame content={<StartFailed />} />
+  if (start !== 'ready') return <Frame content={isAtData ? <Screen /> : <StartFailed />} />
   return isNew && shell.phase !== 'readOnly' ? <FirstRun /> : <Frame content={<Screen />} />
 }
 
@@ -80,9 +83,12 @@ function StartFailed() {
         title="The first page could not be read"
         error={start}
         actions={
-          <Button look="primary" onClick={() => supervise(loadStart)}>
-            Try again
-          </Button>
+          <>
+            <Button look="primary" onClick={() => supervise(loadStart)}>
+              Try again
+            </Button>
+            <Button onClick={() => go({ screen: 'settings', section: 'data' })}>Check the data</Button>
+          </>
         }
       />
     </main>

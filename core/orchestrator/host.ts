@@ -69,7 +69,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const got = canonicalJson(asked)
     if (expected === got) return true
     journal.stage({ kind: 'orchestrator.diverged', data: { step: asked.step, expected, got } })
-    closeStep(recorded, conversation)
+    // What was said while the step ran waits with the injected texts already.
+    closeStep({ ...recorded, later: [] }, conversation)
     recorded = undefined
     return false
   }

@@ -46,7 +46,7 @@ function backupsIn(folder: string): readonly StoreBackup[] {
 /** A copy of the whole store; keeps the newest three. Answers its path. One at a time. */
 export function writeBackup(db: Database.Database, dataDir: string, why: string): string {
   const folder = backupFolder(dataDir)
-  fs.mkdirSync(folder, { recursive: true })
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const name of fs.readdirSync(folder)) {
     // Of a process that was killed while it copied.
     if (name.endsWith(partSuffix)) fs.rmSync(path.join(folder, name), { force: true })
@@ -55,6 +55,7 @@ export function writeBackup(db: Database.Database, dataDir: string, why: string)
   const part = file + partSuffix
   orRemoved(part, () => {
     db.prepare('VACUUM INTO ?').run(part)
+    fs.chmodSync(part, 0o600)
     syncFile(part)
   })
   giveName(part, file)
@@ -124,15 +125,17 @@ export function setStoreAside(dataDir: string): string {
   )
 }
 
-const storeFiles = ['', '-wal', '-shm'] as const
+const logFiles = ['-wal', '-shm'] as const
 
-/** The store's file first: what is left of its log when this is cut short is moved by the next attempt. */
+/** The store's file first, so that no start opens it without its log; a log that was left behind follows it. */
 function moveAside(dataDir: string): string {
   const file = storePath(dataDir)
+  const asideOf = (number: number) => `${file}.aside-${number}`
   let number = 1
-  while (storeFiles.some((suffix) => fs.existsSync(`${file}.aside-${number}${suffix}`))) number += 1
-  const aside = `${file}.aside-${number}`
-  for (const suffix of storeFiles) {
+  while (['', ...logFiles].some((suffix) => fs.existsSync(asideOf(number) + suffix))) number += 1
+  const wasCutShort = !fs.existsSync(file) && !logFiles.some((suffix) => fs.existsSync(asideOf(number - 1) + suffix))
+  const aside = asideOf(wasCutShort && number > 1 ? number - 1 : number)
+  for (const suffix of ['', ...logFiles]) {
     if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, aside + suffix)
   }
   return aside

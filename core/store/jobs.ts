@@ -37,7 +37,7 @@ export function createStoreJobs(entry: string): StoreJobs {
     })
     fresh.on('error', fail)
     fresh.on('exit', (code) => {
-      if (pending.size > 0) fail(`exit code ${code}`)
+      if (worker === fresh) fail(`exit code ${code}`)
     })
     return fresh
   }

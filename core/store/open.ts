@@ -42,6 +42,8 @@ export function openConnection(options: OpenOptions): OpenedStore {
     const isNew = !wasMade && isBlank(db)
     if (isNew && options.readOnly) throw noStore(file)
     if (!isNew) checkIdentity(db, file)
+    // Its log gets the same mode from SQLite. The folder may be one that others can enter.
+    else fs.chmodSync(file, 0o600)
     if (!options.readOnly) prepareForWriting(db, options.dataDir, isNew)
     db.pragma('foreign_keys = ON')
     db.pragma('trusted_schema = OFF')

@@ -21,7 +21,8 @@ export interface StoreJobAnswer {
 }
 
 function work(job: StoreJob): string {
-  const db = new Database(job.file, { fileMustExist: true, timeout: 5_000 })
+  // A check must not write, not even what closing the last connection moves into the file: the doctor owns nothing.
+  const db = new Database(job.file, { fileMustExist: true, timeout: 5_000, readonly: job.job === 'check' })
   try {
     switch (job.job) {
       case 'checkpoint':

@@ -7,12 +7,13 @@ interface EngineLook extends StatusLook {
   readonly title?: string
 }
 
-/** How the engine shows in the status bar. What it could not record comes first: no other state is as good as it looks. */
+/** How the engine shows in the status bar. What it cannot read or record comes first: no other state is as good as it looks. */
 export function engineLook(phase: ShellState['phase'], fault: ErrorBody | null): EngineLook {
   if (phase !== 'ready' && phase !== 'readOnly') return { status: 'queued', word: 'Engine starts' }
   if (fault) {
     const title = `${fault.userMessage} (${fault.code})`
-    return { status: 'failed', word: 'Not all is recorded', tone: 'bad', title }
+    const word = fault.code === 'store.corrupt' ? 'Store damaged' : 'Not all is recorded'
+    return { status: 'failed', word, tone: 'bad', title }
   }
   if (phase === 'readOnly') return { status: 'waiting', word: 'Read only', tone: 'warm' }
   return { status: 'done', word: 'Engine ok' }

@@ -3,7 +3,7 @@ import type { ShellState } from '../../core/domain/shell.ts'
 import { call, type PushedEvent, subscribe, type WindowPush } from '../engine/client.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
-import { isUnderWay } from './select.ts'
+import { emptyKnown } from './model.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
 
 const hiddenFrameMs = 200
@@ -19,6 +19,7 @@ export function startSync(runCommand: (id: string) => void): () => void {
   let isScheduled = false
 
   function flush(): void {
+    if (!isScheduled) return
     isScheduled = false
     const [newEvents, newDeltas] = [events, deltas]
     events = []
@@ -40,16 +41,16 @@ export function startSync(runCommand: (id: string) => void): () => void {
     deltas.push(...newDeltas)
     if (isScheduled) return
     isScheduled = true
-    // A hidden window gets no frames, but its notifications and titles still follow the store.
-    if (document.hidden) setTimeout(flush, hiddenFrameMs)
-    else requestAnimationFrame(flush)
+    // A hidden window gets no frames, nor one that is hidden before its frame came: its state still follows the store.
+    requestAnimationFrame(flush)
+    setTimeout(flush, hiddenFrameMs)
   }
 
   const end = subscribe(onPush)
   const onFocus = () => isOpen() && supervise(readElsewhere)
   window.addEventListener('focus', onFocus)
-  // What cannot be recorded is no event either, so that it has to be asked for.
-  const timer = setInterval(() => isOpen() && isAtWork() && supervise(loadInfo), faultCheckMs)
+  // What cannot be recorded, or read, is no event either, so that it has to be asked for.
+  const timer = setInterval(() => hasEngine() && !document.hidden && supervise(loadInfo), faultCheckMs)
   supervise(async () => enterShell(await call('shell.state', {})))
   return () => {
     end()
@@ -58,23 +59,25 @@ export function startSync(runCommand: (id: string) => void): () => void {
   }
 }
 
+function hasEngine({ phase } = getApp().shell): boolean {
+  return phase === 'ready' || phase === 'readOnly'
+}
+
 function isOpen(): boolean {
-  const { shell, start } = getApp()
-  return start === 'ready' && (shell.phase === 'ready' || shell.phase === 'readOnly')
+  return getApp().start === 'ready' && hasEngine()
 }
 
-function isAtWork(): boolean {
-  const { info, known } = getApp()
-  return (info?.fault ?? null) !== null || Object.values(known.threads).some(isUnderWay)
-}
-
-/** The shell's phase. Whenever the store is open anew, everything is read anew. */
+/**
+ * The shell's phase. Whenever the store is open anew, everything is read anew. A start may be one of another store, a backup
+ * say, whose numbers begin lower: nothing of the last one stays.
+ */
 export function enterShell(shell: ShellState): void {
   const before = getApp().shell.phase
-  setApp({ shell })
-  const isOpen = shell.phase === 'ready' || shell.phase === 'readOnly'
-  if (isOpen && before !== shell.phase) supervise(reloadShown)
+  setApp({ shell, ...(hasEngine(shell) ? {} : noStore) })
+  if (hasEngine(shell) && before !== shell.phase) supervise(reloadShown)
 }
+
+const noStore = { known: emptyKnown, info: null, start: 'loading', conversationsBefore: null, projectId: null } as const
 
 async function reloadShown(): Promise<void> {
   await loadStart()

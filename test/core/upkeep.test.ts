@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createEvents } from '../../core/events/events.ts'
-import { openStore, type Store, storePath } from '../../core/store/store.ts'
+import { openStore, type Store } from '../../core/store/store.ts'
 import { startUpkeep, type Upkeep } from '../../core/upkeep.ts'
+import { damagedStore } from '../support/damaged-store.ts'
 import { startEngine, temporaryFolder } from '../support/engine.ts'
 
 // Only the timers are ours: the store, its worker and its files are real.
@@ -36,28 +37,6 @@ function record(store: Store): void {
 async function after(ms: number, isDone: () => boolean = () => true): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
   while (!isDone()) await new Promise((resolve) => setImmediate(resolve))
-}
-
-/** Damage that a check finds: the last pages of the file, full of threads. */
-function spoil(dataDir: string): void {
-  const file = storePath(dataDir)
-  const handle = fs.openSync(file, 'r+')
-  fs.writeSync(handle, Buffer.alloc(4_000, 0xff), 0, 4_000, fs.statSync(file).size - 8_192)
-  fs.closeSync(handle)
-}
-async function damagedStore(dataDir: string): Promise<void> {
-  const store = openStore({ dataDir, readOnly: false, workerEntry })
-  store.transaction(() => {
-    for (let at = 0; at < 400; at += 1) {
-      const id = `${at}-${'x'.repeat(100)}`
-      store.projects.insert({ id, folder: `/${id}`, name: id, createdAt: 1 })
-    }
-  })
-  await store.backup('daily')
-  await store.close()
-  spoil(dataDir)
-  // As a process leaves it that was killed.
-  fs.writeFileSync(path.join(dataDir, 'store.open'), '')
 }
 
 test('an app that is left open makes a backup every day, not only at its start', async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
+import { damagedStore } from '../support/damaged-store.ts'
 import { launchApp, removeHome } from './app-fixture.ts'
 import { setWindowSize } from './desk.ts'
 
@@ -25,4 +26,22 @@ test('a store that cannot be read: said plainly, the file is kept, starting fres
   expect(existsSync(path.join(app.home, 'threadsmith.db.aside-1'))).toBe(true)
   await app.close()
   removeHome(app.home)
+})
+
+test('damage that the check finds later: the status bar says so, and its way leads to the newest backup', async () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'threadsmith-store-'))
+  await damagedStore(home)
+  const app = await launchApp({ home })
+  await setWindowSize(app)
+  const state = app.page.locator('.statusbar a').first()
+  await expect(state).toHaveText('Store damaged', { timeout: 40_000 })
+  await state.click()
+  await expect(app.page.getByText('store.corrupt')).toBeVisible()
+  await app.screenshot('store-damaged-light')
+  await app.page.getByRole('button', { name: 'Restore the newest backup' }).click()
+  await expect(state).toHaveText('Engine ok')
+  await expect(app.page.getByText('store.corrupt')).toBeHidden()
+  expect(existsSync(path.join(home, 'threadsmith.db.aside-1'))).toBe(true)
+  await app.close()
+  removeHome(home)
 })

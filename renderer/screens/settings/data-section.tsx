@@ -1,22 +1,33 @@
 import { useCallback, useState } from 'react'
 import type { DoctorCheck } from '../../../core/domain/contract.ts'
+import type { ErrorBody } from '../../../core/domain/error.ts'
 import { runCommand } from '../../commands.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, Skeleton } from '../../components/card.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Status } from '../../components/status.tsx'
 import { call } from '../../engine/client.ts'
-import { useApp } from '../../state/store.ts'
+import { supervise, useApp } from '../../state/store.ts'
+import { enterShell } from '../../state/sync.ts'
 import { useLoad } from '../../state/use-load.ts'
 
 export function DataSection() {
   const dataDir = useApp((state) => state.info?.dataDir ?? '')
+  const fault = useApp((state) => state.info?.fault ?? null)
   const [checks, setChecks] = useState<readonly DoctorCheck[]>([])
   const load = useLoad(useCallback(async () => setChecks(await call('doctor', {})), []))
   return (
     <>
       <h1>Data</h1>
       <p>Everything stays on this computer, in one folder. Deleting that folder deletes all of it.</p>
+      {fault && (
+        <>
+          <div className="sech">
+            <h2>What is wrong</h2>
+          </div>
+          <FaultCard fault={fault} />
+        </>
+      )}
       <div className="sech">
         <h2>Where it is</h2>
       </div>
@@ -59,4 +70,28 @@ export function DataSection() {
       )}
     </>
   )
+}
+
+/** What the engine could not read or record. A damaged store leads to the backup that its check found. */
+function FaultCard({ fault }: { readonly fault: ErrorBody }) {
+  const backup = typeof fault.data?.backup === 'string' ? fault.data.backup : null
+  const isDamaged = fault.code === 'store.corrupt'
+  return (
+    <ErrorCard
+      title={isDamaged ? 'The data file is damaged' : 'Not all could be recorded'}
+      error={fault}
+      actions={
+        isDamaged &&
+        backup !== null && (
+          <Button look="primary" onClick={() => supervise(() => restore(backup))}>
+            Restore the newest backup
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+async function restore(path: string): Promise<void> {
+  enterShell(await call('shell.restoreBackup', { path }))
 }

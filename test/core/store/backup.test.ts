@@ -114,3 +114,25 @@ test('what was set aside before is never overwritten, not even its log', async (
   expect(setStoreAside(dataDir)).toBe(`${storePath(dataDir)}.aside-2`)
   expect(fs.readFileSync(`${storePath(dataDir)}.aside-1-wal`, 'utf8')).toBe('of an earlier one')
 })
+
+test('a log that was left behind by a set-aside that was cut short follows its store', () => {
+  const dataDir = temporaryFolder()
+  const file = storePath(dataDir)
+  fs.writeFileSync(`${file}.aside-1`, 'an earlier store')
+  fs.writeFileSync(`${file}.aside-2`, 'the store')
+  fs.writeFileSync(`${file}-wal`, 'its log')
+  expect(setStoreAside(dataDir)).toBe(`${file}.aside-2`)
+  expect(fs.readFileSync(`${file}.aside-2`, 'utf8')).toBe('the store')
+  expect(fs.readFileSync(`${file}.aside-2-wal`, 'utf8')).toBe('its log')
+})
+
+test.skipIf(process.platform === 'win32')('only the person can read the store, its log and its backups', async () => {
+  const dataDir = temporaryFolder()
+  fs.chmodSync(dataDir, 0o755)
+  const store = open(dataDir)
+  addProject(store, 'p1')
+  const backup = await store.backup('daily')
+  for (const file of [storePath(dataDir), `${storePath(dataDir)}-wal`, backup]) {
+    expect(`${file} ${(fs.statSync(file).mode & 0o777).toString(8)}`).toBe(`${file} 600`)
+  }
+})

@@ -14,6 +14,7 @@ test.each([
   ['starting', null, 'queued', 'Engine starts'],
   ['ready', fault, 'failed', 'Not all is recorded'],
   ['readOnly', fault, 'failed', 'Not all is recorded'],
+  ['ready', { ...fault, code: 'store.corrupt' }, 'failed', 'Store damaged'],
 ] as const)('%s, fault %s: %s, %s', (phase, found, status, word) => {
   expect(engineLook(phase, found)).toMatchObject({ status, word })
 })
