@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { isWithin } from './capabilities/paths.ts'
+import { isWithin } from './capabilities/capabilities.ts'
 import { AppError } from './domain/error.ts'
 import type { Project } from './domain/project.ts'
 import type { ProjectRow, Store } from './store/store.ts'

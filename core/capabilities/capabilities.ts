@@ -15,6 +15,7 @@ import { createRegistry } from './registry.ts'
 
 export type { Action } from './action.ts'
 export { actions } from './actions/index.ts'
+export { isWithin } from './paths.ts'
 
 /** Where a batch of calls runs: the thread's folder, leases and journal. */
 export interface Scope {

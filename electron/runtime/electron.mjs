@@ -111,7 +111,9 @@ function officialExecutable(folder) {
 export function electronFlags() {
   if (process.platform !== 'linux') return []
   const canSandbox = process.getuid() !== 0 && spawnSync('unshare', ['-Ur', 'true'], { stdio: 'ignore' }).status === 0
-  return canSandbox ? [] : ['--no-sandbox']
+  if (canSandbox) return []
+  console.error("[threadsmith] Chromium's sandbox is off: it needs user namespaces, and does not run as root")
+  return ['--no-sandbox']
 }
 
 async function main(args) {

@@ -56,7 +56,7 @@ function PaletteMenu() {
               <b>Nothing is called that</b>
               <p className="dim">
                 Looked in {counted(commands.length, 'command')} and {counted(threadCount, 'thread')} that are loaded,
-                and in the titles and goals of all others.
+                and in the titles of all others.
               </p>
             </div>
             <OptionGroup title="" options={[askOption(query.trim())]} words="" />
@@ -165,7 +165,7 @@ function rank(title: string, words: string): number {
   return title.charAt(at - 1) === ' ' ? 1 : 2
 }
 
-/** Threads by title or goal: those that are loaded at once, the others when the store has answered. */
+/** Threads by title: those that are loaded at once, the others when the store has answered. */
 function useFoundThreads(words: string): readonly Option[] {
   const threads = useApp((state) => state.known.threads)
   useEffect(() => {

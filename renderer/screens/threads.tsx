@@ -43,11 +43,11 @@ export function ThreadsScreen() {
           <span className="grow" />
           <label className="input quiet threads-filter">
             <Icon name="search" size="tiny" />
-            <span className="sr">Filter by title or goal</span>
+            <span className="sr">Filter by title</span>
             <input
               ref={filterRef}
               className="grow"
-              placeholder="Filter by title or goal"
+              placeholder="Filter by title"
               value={text}
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => event.key === 'Escape' && setText('')}
@@ -117,7 +117,7 @@ function NoThreads({ isFiltered, onClear }: { readonly isFiltered: boolean; onCl
   if (isFiltered)
     return (
       <Empty title="No thread matches" actions={<Button onClick={onClear}>Clear the filter</Button>}>
-        Looked in the titles and goals of all threads, in the state that is chosen above.
+        Looked in the titles of all threads, in the state that is chosen above.
       </Empty>
     )
   return (

@@ -26,7 +26,7 @@ export function chatTitle(threads: Threads, { conversationId, title }: ThreadHea
 function matchesFilter(thread: ThreadHeader, { state, query }: ThreadFilter): boolean {
   if (state && thread.state !== state) return false
   const wanted = query.toLowerCase()
-  return wanted === '' || thread.title.toLowerCase().includes(wanted) || thread.goal.toLowerCase().includes(wanted)
+  return wanted === '' || thread.title.toLowerCase().includes(wanted)
 }
 
 /**

@@ -3,14 +3,19 @@ import type { Turn } from './conversation.ts'
 import { quoteNames, quoteStems } from './files/name-quoting.ts'
 import type { PlanContext } from './intent.ts'
 import { understand } from './intents/index.ts'
+import { referred } from './intents/reference.ts'
 import { type Answer, declined, type Plan } from './plan.ts'
 import { refusalText } from './refusal.ts'
 
 const readingsTried = 5
 
 /** The text that answers a turn: the best reading whose words fit what is in the folder, else a refusal. */
-export function* answerPlan({ said, earlier }: Turn, context: PlanContext): Plan<string> {
+export function* answerPlan({ said: asked, earlier, earlierAnswer }: Turn, context: PlanContext): Plan<string> {
   try {
+    const meant = yield* referred(asked, earlierAnswer)
+    if ('unclear' in meant)
+      return refusalText(`It is not clear which file "${meant.unclear}" means: name the file in the request.`)
+    const { said } = meant
     const named = understand(said, earlier).isRefused ? said : yield* quoteNames(said)
     const first = yield* tryReadings(named, earlier, context)
     if (first.kind === 'answered') return first.text

@@ -6,6 +6,8 @@ export interface Turn {
   readonly said: string
   readonly record: ReadonlyMap<string, Outcome>
   readonly earlier: readonly string[]
+  /** The answer to the request before; undefined for the first one. */
+  readonly earlierAnswer: string | undefined
   /** Calls asked for in the whole conversation: ids count on from here. */
   readonly callsSoFar: number
 }
@@ -19,6 +21,8 @@ export function currentTurn(messages: readonly ModelMessage[]): Turn {
   const last = asked.at(-1) ?? -1
   const contents = asked.map((at) => messages[at]?.content ?? '')
   const after = messages.slice(last + 1)
+  const before = messages.slice(0, Math.max(0, last))
+  const earlierAnswer = before.findLast((m) => m.role === 'assistant' && (m.toolCalls?.length ?? 0) === 0)?.content
   const record = new Map<string, Outcome>()
   const results = new Map(after.flatMap((m) => (m.role === 'tool' ? [[m.callId, m.content] as const] : [])))
   const callsSoFar = messages.reduce((sum, m) => sum + (m.role === 'assistant' ? (m.toolCalls?.length ?? 0) : 0), 0)
@@ -30,5 +34,5 @@ export function currentTurn(messages: readonly ModelMessage[]): Turn {
       record.set(callKey({ name: call.name, arguments: call.arguments }), outcomeOf(content))
     }
   }
-  return { said: contents.at(-1) ?? '', record, earlier: contents.slice(0, -1), callsSoFar }
+  return { said: contents.at(-1) ?? '', record, earlier: contents.slice(0, -1), earlierAnswer, callsSoFar }
 }

@@ -29,6 +29,11 @@ export const scopeConcepts: readonly Concept[] = [
 
 export const scopeKinds: readonly UnitKind[] = ['fileKind', 'size', 'date', 'open', 'path', 'quoted', 'glob', 'number']
 
+/** "The best project", "the worst file": no figure of a file says so. */
+export function isJudged(reading: Reading): boolean {
+  return reading.units.some((u) => isConcept(u, 'top', 'bottom') && /^(?:best|leading|worst)$/i.test(u.text))
+}
+
 /** "contain" that is about names or about what a folder holds, not about text inside files. */
 export function isContainHarmless(reading: Reading): boolean {
   const { units } = reading

@@ -1,7 +1,7 @@
 import { inWords } from '../answer.ts'
 import type { Reading, Unit } from '../language/reading.ts'
 import { isConcept } from '../language/reading.ts'
-import { type Answer, declined } from '../plan.ts'
+import { type Answer, declined, weakly } from '../plan.ts'
 import { type Catalogue, extensionOf } from './catalogue.ts'
 import { type Mention, mentionsIn } from './mentions.ts'
 
@@ -55,6 +55,28 @@ function kindMention(reading: Reading, catalogue: Catalogue): Mention | undefine
   return { from: at, to: at + 1, text: unit.text, files, folders: [], by: 'words' }
 }
 
+/** Names that nobody means as a word of a text. */
+const usualNames = /^(?:readme|licen[cs]e|changelog|contributing|makefile|dockerfile)$/i
+
+const webAddress = /^(?:https?:|www\.)|\.(?:com|org|net|io|edu|gov|info|eu|uk|de|fr)$/i
+
+const fileEnding = /\.[a-z]\w{0,7}$|\//i
+
+/** True for words that can only be meant as the name of a file: with an extension, or one that every project has. */
+export function isFileName(text: string): boolean {
+  return (fileEnding.test(text) && !webAddress.test(text)) || usualNames.test(text)
+}
+
+export function noSuchFile(names: readonly string[]): string {
+  return `There is no file called ${inWords(
+    names.map((name) => `"${name}"`),
+    'or',
+  )} in this project.`
+}
+
+/** A file that is not there is said to be missing: no model would find it either. Other words are not understood. */
 export function unknownNames(unknown: readonly Unit[]): Answer {
+  const names = unknown.map((u) => u.text)
+  if (names.length > 0 && names.every(isFileName)) return weakly(noSuchFile(names))
   return declined(`Nothing in this project fits ${inWords(unknown.map((u) => `"${u.text}"`))}.`)
 }

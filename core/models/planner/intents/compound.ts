@@ -21,7 +21,8 @@ export function partsOf(said: string): readonly string[] {
 }
 
 // "In sales.csv, how many rows": the place alone asks for nothing.
-const placeAlone = /^(?:in|inside|within|from|for|of|using|according to|looking at|given)\s+(?:(?!\b(?:how|what|which|who|list|show|count|find)\b)[^,?!;])+$/i
+const placeAlone =
+  /^(?:in|inside|within|from|for|of|using|according to|looking at|given)\s+(?:(?!\b(?:how|what|which|who|list|show|count|find)\b)[^,?!;])+$/i
 
 function withPlaces(parts: readonly string[]): readonly string[] {
   const [first = '', second, ...rest] = parts
@@ -63,10 +64,16 @@ function* plan(parts: readonly string[], understand: Understand, context: PlanCo
   const texts: string[] = []
   let subject: string | undefined
   for (const part of parts) {
+    const isElliptic = texts.length > 0 && measureAlone.test(part.replace(/[?.!]+$/, ''))
+    if (isElliptic && subject === undefined) return declined(`It is not clear which file "${part}" is about.`)
     const isBackward = texts.length > 0 && backward.test(part)
     if (isBackward && subject === undefined)
       return declined(`It is not clear what "${backward.exec(part)?.[0]}" means in "${part}".`)
-    const whole = isBackward ? withSubject(part, subject ?? '') : part
+    const whole = isElliptic
+      ? `${part.replace(/[?.!]+$/, '')} are in ${nameOf(subject ?? '')}`
+      : isBackward
+        ? withSubject(part, subject ?? '')
+        : part
     const answer = yield* bestAnswer(understand(whole), context)
     if (answer === undefined) return declined(`It does not understand "${part}".`)
     if (answer.kind === 'declined') return answer
@@ -76,9 +83,14 @@ function* plan(parts: readonly string[], understand: Understand, context: PlanCo
   return answered(paragraphs(...texts))
 }
 
+/** "..., and how many lines?": of what the part before was about. */
+const measureAlone = /^(?:and )?how many (?:lines|words|characters|rows|columns)(?: and (?:lines|words|characters))?$/i
+
+const nameOf = (subject: string): string => (subject.includes(' files') ? subject : `\`${subject}\``)
+
 /** "How many lines does it have" and "what is their total size", with the thing itself in its place. */
 function withSubject(part: string, subject: string): string {
-  const name = subject.includes(' files') ? subject : `\`${subject}\``
+  const name = nameOf(subject)
   const owned = /\b(?:its|their)\s+([^?.!]+)/i.exec(part)
   return owned ? part.replace(owned[0], `the ${owned[1]} of ${name}`) : part.replace(backward, name)
 }

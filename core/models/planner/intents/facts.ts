@@ -84,7 +84,7 @@ function* plan(reading: Reading, asked: readonly Measure[], context: PlanContext
   }
   const result = yield* fileFacts.one({ paths: [...new Set(paths)], hash: asked.includes('hash') })
   const [first] = result.files
-  if (result.files.length === 1 && first) return answered(oneText(first, asked, result))
+  if (result.files.length === 1 && first) return answered(oneText(first, asked, result), first.path)
   return answered(paragraphs(factsTable(result, asked), totalsText(result, asked)))
 }
 

@@ -2,7 +2,7 @@ import { amount, byteText, code, inWords, paragraphs, tableText, timeText } from
 import { extremeFigure } from '../figures.ts'
 import { loadCatalogue } from '../files/catalogue.ts'
 import { scopeNoun, scopeOf } from '../files/scope.ts'
-import { isContainHarmless, scopeConcepts, scopeKinds } from '../files/scope-words.ts'
+import { isContainHarmless, isJudged, scopeConcepts, scopeKinds } from '../files/scope-words.ts'
 import type { IntentFamily, PlanContext } from '../intent.ts'
 import { has, leftOver, nounsOf, unitsOf } from '../language/grammar.ts'
 import type { Concept } from '../language/lexicon.ts'
@@ -30,7 +30,13 @@ export const filesExtreme: IntentFamily = {
       (isText || isChange || nouns.some((n) => n.concept === 'file' || n.concept === 'item')) &&
       isContainHarmless(reading)
     const extreme = extremeOf(reading)
-    if (!extreme || !isAboutFiles || nouns.some((n) => n.concept === 'row' || n.concept === 'column')) return []
+    if (
+      !extreme ||
+      !isAboutFiles ||
+      isJudged(reading) ||
+      nouns.some((n) => n.concept === 'row' || n.concept === 'column')
+    )
+      return []
     if (leftOver(reading, { concepts: [...scopeConcepts, ...extremeWords], kinds: scopeKinds }).length > 0) return []
     const slots = { measure: extreme.measure, end: extreme.end, count: extreme.count, ...scopeSlots(reading) }
     return [{ intent: 'extreme-files', score: 0.8, slots, plan: (context) => plan(reading, extreme, context) }]

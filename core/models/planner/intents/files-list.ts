@@ -1,11 +1,12 @@
 import { amount, byteText, code, inWords, paragraphs, tableText } from '../answer.ts'
 import { loadCatalogue } from '../files/catalogue.ts'
 import { type Scope, scopeNoun, scopeOf } from '../files/scope.ts'
-import { isContainHarmless, scopeConcepts, scopeKinds } from '../files/scope-words.ts'
+import { isContainHarmless, isJudged, scopeConcepts, scopeKinds } from '../files/scope-words.ts'
+import { isFileName, noSuchFile } from '../files/target.ts'
 import type { Candidate, IntentFamily, PlanContext } from '../intent.ts'
 import { has, leftOver, nounsOf, unitsOf } from '../language/grammar.ts'
 import { isConcept, type Reading } from '../language/reading.ts'
-import { type Answer, answered, declined, outcomeError, type Plan } from '../plan.ts'
+import { type Answer, answered, declined, outcomeError, type Plan, weakly } from '../plan.ts'
 import { type FileEntry, json, type Listing, listFiles } from '../results.ts'
 import { leftOutText } from './overview.ts'
 
@@ -24,7 +25,7 @@ export const filesList: IntentFamily = {
       has(reading, 'count', 'which', 'distinct', 'list', 'show') &&
       unitsOf(reading, 'open').length === 0
     const wanted = target ?? (asksForNames(reading) || isThere || isTypes ? { concept: 'file' as const } : undefined)
-    if (!wanted || !isContainHarmless(reading)) return []
+    if (!wanted || !isContainHarmless(reading) || isJudged(reading)) return []
     const extra = [
       'count',
       'show',
@@ -55,7 +56,9 @@ export const filesList: IntentFamily = {
       asksWhetherThere.test(reading.text) ||
       /\b(are|is) there\b|\bany\b/i.test(reading.text)
     const isNarrowed =
-      ['fileKind', 'size', 'date', 'glob'].some((k) => reading.units.some((u) => u.kind === k)) || has(reading, 'empty')
+      ['fileKind', 'size', 'date', 'glob'].some((k) => reading.units.some((u) => u.kind === k)) ||
+      unitsOf(reading, 'path').some((u) => !/\.\w+$/.test(u.text)) ||
+      has(reading, 'empty')
     if (!isAsked && !isNarrowed) return []
     const slots = { ask: isCount ? 'count' : 'list', kind, ...scopeSlots(reading) }
     return [
@@ -130,6 +133,7 @@ export function typesText(listing: Listing): string {
 }
 
 export function unknownName({ unknown }: Scope): Answer {
+  if (unknown.length > 0 && unknown.every(isFileName)) return weakly(noSuchFile(unknown))
   return declined(`There is no file or folder in this project that fits ${inWords(unknown.map((w) => `"${w}"`))}.`)
 }
 

@@ -2,12 +2,14 @@ import { amount, byteText, code, paragraphs, tableText } from '../answer.ts'
 import { extremeFigure } from '../figures.ts'
 import { loadCatalogue } from '../files/catalogue.ts'
 import { matchWords } from '../files/mentions.ts'
+import { isJudged } from '../files/scope-words.ts'
 import type { IntentFamily } from '../intent.ts'
 import { has, leftOver, nounsOf, unitsOf } from '../language/grammar.ts'
 import { wordsOf } from '../language/lemma.ts'
 import { isConcept, type Reading } from '../language/reading.ts'
 import { type Answer, answered, declined, type Plan } from '../plan.ts'
 import { listFiles } from '../results.ts'
+import { synonymsOf } from '../tables/synonyms.ts'
 
 const foldersLooked = 60
 
@@ -15,7 +17,13 @@ const foldersLooked = 60
 export const folders: IntentFamily = {
   name: 'folders',
   read(reading) {
+    // "The cheapest project" and "the best project" are no folders: only plain size and number rank them.
+    const isOfOtherKind = reading.units.some(
+      (u) => isConcept(u, 'highest', 'lowest') && u.tokens.some((t) => synonymsOf(t.lemma).length > 0),
+    )
     const isPerFolder =
+      !isOfOtherKind &&
+      !isJudged(reading) &&
       nounsOf(reading).some((n) => n.concept === 'folder') &&
       has(reading, 'per', 'each', 'largest', 'smallest', 'highest', 'lowest', 'top', 'sort')
     const concepts = [

@@ -14,6 +14,10 @@ export function completed(said: string, earlier: readonly string[]): string | un
   const telling = addition.units.filter((u) => u.kind !== 'filler' && u.kind !== 'sign')
   if (telling.length === 0 || telling.length > 4) return undefined
   const base = readRequest(before, { correct: false })
+  // "And per category?": one more condition, where there is nothing of the kind to replace.
+  const [first] = telling
+  if (isConcept(first, 'per', 'with') && !base.units.some((u) => isConcept(u, 'per', 'with')))
+    return `${base.text.replace(/[?.!\s]+$/, '')} ${addition.text}`
   let text = base.text
   for (const unit of telling) {
     const replaced = replaceIn(text, unit)
@@ -25,6 +29,8 @@ export function completed(said: string, earlier: readonly string[]): string | un
 
 const ranks = ['largest', 'smallest', 'newest', 'oldest', 'highest', 'lowest', 'longest', 'shortest'] as const
 const figures = ['sum', 'average', 'median', 'highest', 'lowest', 'count'] as const
+
+const measures = ['line', 'word', 'character', 'size'] as const
 
 function replaceIn(text: string, unit: Unit): string | undefined {
   const { units } = readRequest(text, { correct: false })
@@ -44,6 +50,7 @@ function isAlike(a: Unit, b: Unit): boolean {
     return (
       (isConcept(a, ...ranks) && isConcept(b, ...ranks)) ||
       (isConcept(a, ...figures) && isConcept(b, ...figures)) ||
+      (isConcept(a, ...measures) && isConcept(b, ...measures)) ||
       a.concept === b.concept
     )
   }

@@ -57,7 +57,8 @@ const requestCharacters = 2_000
 /** Reads a request. `earlier` holds what was said before in the same chat, for requests that build on it. */
 export function understand(said: string, earlier: readonly string[]): Understanding {
   if (said.length > requestCharacters) return understandLong(said)
-  const before = earlier.filter((text) => text.length <= requestCharacters)
+  const before: string[] = []
+  for (const text of earlier) if (text.length <= requestCharacters) before.push(completed(text, before) ?? text)
   const whole = completed(said, before)
   if (whole === undefined) return understandAlone(said)
   const asAddition = understandAlone(whole)

@@ -48,7 +48,8 @@ function asksForEach(reading: Reading): boolean {
   const nouns = nounsOf(reading)
   const names = nouns.some((n) => n.concept === 'file')
   // What a folder holds is what its files say.
-  if (has(reading, 'summarise') && (nouns.some((n) => n.concept === 'folder') || saysAll.test(reading.text))) return true
+  if (has(reading, 'summarise') && (nouns.some((n) => n.concept === 'folder') || saysAll.test(reading.text)))
+    return true
   // "What does each file do?"
   if (
     names &&

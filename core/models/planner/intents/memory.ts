@@ -2,7 +2,7 @@ import { amount, paragraphs, quote } from '../answer.ts'
 import type { IntentFamily } from '../intent.ts'
 import { has, leftOver, unitsOf } from '../language/grammar.ts'
 import type { Reading } from '../language/reading.ts'
-import { type Answer, answered, declined, type Plan } from '../plan.ts'
+import { type Answer, answered, declined, type Plan, weakly } from '../plan.ts'
 import { memoryRead, memorySearch, memoryWrite } from '../results.ts'
 
 const notesShown = 10
@@ -121,7 +121,7 @@ function* recallPlan(topic: string, needsAll: boolean): Plan<Answer> {
   if (fitting.length === 0)
     return needsAll
       ? declined(`No file and no note says anything about "${topic}".`)
-      : answered(`There is no note about "${topic}" in this project.`)
+      : weakly(`There is no note about "${topic}" in this project.`)
   const head = topic === '' ? `${amount(found.total, 'note')} in this project:` : `Notes that fit "${topic}":`
   const rest = found.total > found.hits.length && `Shown are the best ${found.hits.length} of ${found.total}.`
   return answered(paragraphs(head, fitting.map((text) => `- ${quote(text, 1_000)}`).join('\n'), rest))

@@ -155,6 +155,8 @@ function* searchIn({ text, paths, pattern, reading, wanted }: Search): Plan<Answ
         ),
       )
   }
+  if (!wanted.isQuoted && /\s(?:and|or)\s/i.test(text))
+    return declined(`It looks for one text at a time, and "${text}" does not occur as it stands.`)
   if (wanted.cue !== 'contain' && !wanted.isQuoted)
     return declined(`Nothing in this project is called or mentions "${text}".`)
   const where = pattern

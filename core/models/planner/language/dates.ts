@@ -145,20 +145,37 @@ export function findDates(
   for (const result of chrono.casual.parse(days, referenceDate)) {
     const isDay = result.start.isCertain('day') || result.start.isCertain('weekday')
     if (!isDay || !isWrittenDay(result.text)) continue
-    const end = result.index + result.text.length
-    found.push({
-      start: result.index,
-      end,
-      text: text.slice(result.index, end),
-      spec: { kind: 'day', text: result.text },
-    })
-    cover(result.index, end)
+    const whole = [{ at: 0, written: result.text, meant: result.text }]
+    for (const { at, written, meant } of result.end ? rangeEnds(result.text) : whole) {
+      const start = result.index + at
+      const end = start + written.length
+      found.push({ start, end, text: text.slice(start, end), spec: { kind: 'day', text: meant } })
+      cover(start, end)
+    }
   }
   apply(lateForms)
   return found.sort((a, b) => a.start - b.start)
 }
 
-const shiftPattern = new RegExp(`\\b${amountPattern} ${unitPattern} (?:after|before|from|past|prior to|later than)\\b`, 'g')
+/** "3 March until 3 May 2024" is two days of one year; "3 to 5 May" is left to the other readers. */
+function rangeEnds(
+  range: string,
+): readonly { readonly at: number; readonly written: string; readonly meant: string }[] {
+  const parts = /^(.*[a-z]{3}.*?)(\s+(?:until|till|to|through|-)\s+)(.*[a-z]{3}.*)$/.exec(range)
+  if (!parts) return []
+  const [, first = '', link = '', last = ''] = parts
+  const year = /\b\d{4}\b/
+  const meant = year.test(first) ? first : `${first} ${year.exec(last)?.[0] ?? ''}`.trim()
+  return [
+    { at: 0, written: first, meant },
+    { at: first.length + link.length, written: last, meant: last },
+  ]
+}
+
+const shiftPattern = new RegExp(
+  `\\b${amountPattern} ${unitPattern} (?:after|before|from|past|prior to|later than)\\b`,
+  'g',
+)
 
 // A span with an amount ("3 days after"), a fraction (12/4) or a short name ("sat") is something else.
 function isWrittenDay(text: string): boolean {

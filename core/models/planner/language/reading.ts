@@ -34,11 +34,13 @@ export interface Reading {
 /** Reads a request. With `correct`, unknown words one slip away from a known word are read as that word. */
 export function readRequest(said: string, options: { readonly correct: boolean }): Reading {
   const written = plainWords(said.trim())
-  const corrected = options.correct ? correctionsIn(tokenize(written)) : []
-  const text = corrected.reduceRight((t, { token, word }) => t.slice(0, token.start) + word + t.slice(token.end), written)
+  const corrected = options.correct ? correctionsIn(written) : []
+  const text = corrected.reduceRight(
+    (t, { token, word }) => t.slice(0, token.start) + word + t.slice(token.end),
+    written,
+  )
   const tokens = tokenize(text)
-  const hidden = tokens.filter((t) => t.kind === 'quoted' || t.kind === 'path' || t.kind === 'glob')
-  const dates = findDates(text, hidden)
+  const dates = datesIn(text, tokens)
   const words = tokens.map((token) => (token.kind === 'word' || token.kind === 'sign' ? token.lower : ''))
   const units: Unit[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -49,9 +51,18 @@ export function readRequest(said: string, options: { readonly correct: boolean }
   return { text, units: markBeyond(markNames(units)), corrected: corrected.map((c) => [c.token.text, c.word]) }
 }
 
-function correctionsIn(tokens: readonly Token[]): readonly { readonly token: Token; readonly word: string }[] {
+function datesIn(text: string, tokens: readonly Token[]): readonly DateMention[] {
+  const hidden = tokens.filter((t) => t.kind === 'quoted' || t.kind === 'path' || t.kind === 'glob')
+  return findDates(text, hidden)
+}
+
+function correctionsIn(text: string): readonly { readonly token: Token; readonly word: string }[] {
+  const tokens = tokenize(text)
+  const dates = datesIn(text, tokens)
   return tokens.flatMap((token) => {
-    const word = correction(token, tokens)
+    // "March" is no slip of "match" where it is a date.
+    const isDate = dates.some((d) => d.start <= token.start && token.end <= d.end)
+    const word = isDate ? undefined : correction(token, tokens)
     return word === undefined ? [] : [{ token, word }]
   })
 }

@@ -15,7 +15,11 @@ export function isOneSlipApart(a: string, b: string): boolean {
 /** The known word that this one is a slip of; undefined when there is none. Of several, one of the same length wins. */
 export function correctionOf(lower: string): string | undefined {
   if (lower.length < 3 || !/^\p{L}+$/u.test(lower)) return undefined
+  // A plural is no slip: "projects" are not the project.
+  const isPlural = (word: string) => `${word}s` === lower || `${lower}s` === word
   // Of three letters only a word with one left out: "mny".
-  const near = spellings.filter((word) => isOneSlipApart(lower, word) && (lower.length > 3 || word.length === 4))
+  const near = spellings.filter(
+    (word) => isOneSlipApart(lower, word) && !isPlural(word) && (lower.length > 3 || word.length === 4),
+  )
   return near.find((word) => word.length === lower.length) ?? near[0]
 }

@@ -74,7 +74,10 @@ const contractions: readonly (readonly [RegExp, string])[] = [
   [/\blemme\b/gi, 'let me'],
   [/\b(?:wanna|gonna)\b/gi, 'want to'],
   // "Which file did I change last" and "which file was changed last" ask the same.
-  [/\bdid (?:i|we|you|they|anyone|anybody|someone|somebody) ((?:last |most recently )?)(?:touch|change|edit|modify|update|alter|work on)\b/gi, 'was $1changed'],
+  [
+    /\bdid (?:i|we|you|they|anyone|anybody|someone|somebody) ((?:last |most recently )?)(?:touch|change|edit|modify|update|alter|work on)\b/gi,
+    'was $1changed',
+  ],
 ]
 
 // The first of them are about signs and hold everywhere; the others leave quoted text alone.

@@ -92,6 +92,8 @@ function readYears(
   markRelation(pieces, first.at, draft)
   if (second) {
     draft.used.add(second.at)
+    const between = lastIndexBefore(pieces, first.at, (p) => says(p, 'between'), 2)
+    if (between >= 0) draft.used.add(between)
     draft.conditions.push({ column, op: 'ge', value: year }, { column, op: 'le', value: Number(second.spec.year) })
     return
   }

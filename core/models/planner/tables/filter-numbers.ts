@@ -13,6 +13,11 @@ export function readNumbers(pieces: readonly Piece[], schema: Schema, draft: Dra
     if (value === undefined || draft.used.has(at)) return
     const between = lastIndexBefore(pieces, at, (p) => says(p, 'between'), 2)
     const found = between >= 0 ? undefined : comparisonNear(pieces, at)
+    const isRange = found?.concept === 'equals' && saysTo(pieces[at + 1]) && numberAt(pieces[at + 2]) !== undefined
+    if (isRange) {
+      readBetween(pieces, { at, between: found.at, value }, schema, draft)
+      return
+    }
     if (between >= 0) readBetween(pieces, { at, between, value }, schema, draft)
     else if (!found) readIdentifier(pieces, at, schema, draft)
     if (!found) return
@@ -72,6 +77,8 @@ function readBetween(
   if (column.at !== undefined) draft.used.add(column.at)
   draft.conditions.push({ column: column.name, op: 'ge', value }, { column: column.name, op: 'le', value: upper })
 }
+
+const saysTo = (piece: Piece | undefined): boolean => isFiller(piece) && /^(?:to|-)$/i.test(piece?.text ?? '')
 
 type Comparing = keyof typeof operators
 

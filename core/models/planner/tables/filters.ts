@@ -99,16 +99,26 @@ function readFlags(pieces: readonly Piece[], values: readonly ColumnValues[], dr
     const no = lastIndexBefore(pieces, at, (p) => says(p, 'not'), 2)
     if (no >= 0) draft.used.add(no)
     draft.used.add(at)
-    const value = pieces[at + 1]
-    const said = value?.kind === 'value' && value.column === piece.columns[0].name ? value.value : undefined
-    if (said !== undefined) draft.used.add(at + 1)
     const stored = piece.columns[0]
+    const value = pieces[at + 1]
+    const said = value?.kind === 'value' && value.column === stored.name ? value.value : undefined
+    if (said !== undefined) draft.used.add(at + 1)
+    const saysNo = said === undefined ? noBehind(pieces, at) : -1
+    if (saysNo >= 0) draft.used.add(saysNo)
     draft.conditions.push({
       column: stored.name,
-      op: no >= 0 ? 'ne' : 'eq',
+      op: no >= 0 !== saysNo >= 0 ? 'ne' : 'eq',
       value: said ?? writtenYes(values, stored.name),
     })
   })
+}
+
+/** "Where paid is no": the answer stands behind the column, and nothing that it could deny behind it. */
+function noBehind(pieces: readonly Piece[], at: number): number {
+  const behind = pieces.findIndex((p, i) => i > at && !isFiller(p) && !says(p, 'equals', 'with'))
+  const next = pieces[behind + 1]
+  const isEnd = next === undefined || isFiller(next) || says(next, 'and', 'or', 'per')
+  return says(pieces[behind], 'not') && /^no$/i.test(pieces[behind]?.text ?? '') && isEnd ? behind : -1
 }
 
 // Tables write it in several ways.

@@ -1,5 +1,7 @@
 import { code, inWords, paragraphs } from '../answer.ts'
+import { stemOf } from '../files/catalogue.ts'
 import type { PlanContext } from '../intent.ts'
+import { wordsOf } from '../language/lemma.ts'
 import type { Concept } from '../language/lexicon.ts'
 import { isConcept, type Reading } from '../language/reading.ts'
 import { type Answer, answered, declined, type Plan } from '../plan.ts'
@@ -9,7 +11,7 @@ import { filtersOf } from './filters.ts'
 import { type Piece, piecesOf } from './pieces.ts'
 import { questionOf } from './question.ts'
 import { type ColumnValues, loadValues, type Schema } from './schema.ts'
-import { synonymsOf } from './synonyms.ts'
+import { isPersonWord, synonymsOf } from './synonyms.ts'
 
 const tablesWithValues = 6
 
@@ -178,6 +180,9 @@ export function* answerFit({ schema, values, pieces, unknown }: Fit, context: Pl
   if (unknown.length > 1) return nothingFits
   if (!isTied(pieces))
     return unknown.length > 0 ? nothingFits : declined('The words name no file, column or value of this folder.')
+  if (pieces.some((_, at) => isCountedPart(pieces, at)))
+    return declined('It counts rows, and the thing to be counted is only a part of what stands in a column.')
+  if (isAboutPeopleElsewhere(pieces, schema)) return declined(`${code(schema.path)} does not list people.`)
   const filters = yield* filtersOf(pieces, { schema, values }, context)
   const asked = questionOf(pieces, filters, { schema, values })
   if (pieces.some((p, at) => p.kind === 'unknown' && !filters.used.has(at))) return nothingFits
@@ -194,6 +199,23 @@ function isTied(pieces: readonly Piece[]): boolean {
   return pieces.some(
     (p) => p.kind === 'source' || p.kind === 'value' || p.kind === 'column' || (p.kind === 'rows' && p.lemma === 'row'),
   )
+}
+
+/** "How many people live in Nepal?" does not ask for the rows of a table of projects that has a column `country`. */
+function isAboutPeopleElsewhere(pieces: readonly Piece[], schema: Schema): boolean {
+  const saysPeople = pieces.some(
+    (p) => p.lemma === 'person' && (p.kind === 'rows' || (p.kind === 'column' && p.by === 'synonym')),
+  )
+  const words = [...wordsOf(stemOf(schema.path)), ...schema.columns.flatMap((c) => c.words)]
+  return saysPeople && !pieces.some((p) => p.kind === 'source') && !words.some(isPersonWord)
+}
+
+/** "How many schools are there" where a row is called "School Meals": the word is what is counted, no condition. */
+function isCountedPart(pieces: readonly Piece[], at: number): boolean {
+  const piece = pieces[at]
+  const isPlural = piece?.kind === 'value' && piece.isPart && piece.text.toLowerCase() !== piece.lemma
+  const before = pieces[at - 1]
+  return isPlural && before?.kind === 'unit' && isConcept(before.unit, 'count')
 }
 
 function isLostGroup(pieces: readonly Piece[], at: number, piece: Piece): boolean {

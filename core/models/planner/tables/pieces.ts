@@ -81,6 +81,16 @@ export function piecesOf(grounding: Grounding): readonly Piece[] {
     }
     const here = tokens[at]
     if (!here) break
+    // "On Friday" where a column says on which day: the word is a value, not a date.
+    if (here.unit.kind === 'date' && /^(?:on|in|for|of|during)$/.test(here.token.lower)) {
+      const value = phraseAt(tokens, at + 1, grounding)
+      if (value?.piece.kind === 'value') {
+        const unit: Unit = { text: here.token.text, tokens: [here.token], kind: 'filler' }
+        pieces.push({ text: unit.text, lemma: here.token.lemma, kind: 'unit', unit }, value.piece)
+        at += 1 + value.length
+        continue
+      }
+    }
     const isWhole = here.unit.tokens[0] === here.token
     if (isUnitOfMeasure(here.token, pieces.at(-1))) {
       pieces.push({

@@ -44,6 +44,9 @@ export function groupColumns(scene: Scene): { readonly by: readonly string[]; re
         !column.words.includes(piece.lemma)
       )
         unclear = `It cannot group "${column.name}" by ${piece.lemma}: it groups by what stands in a column.`
+      // "Average budget per beneficiary" is a ratio of two figures.
+      if (column.type === 'number' && /s$/i.test(column.name) && !/s$/i.test(piece.text) && !isKey)
+        unclear = `It cannot divide by "${column.name}": it groups by what stands in a column.`
       if (!isKey && !by.includes(column.name)) by.push(column.name)
     }
   })

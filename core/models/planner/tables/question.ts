@@ -1,7 +1,7 @@
 import { stemOf } from '../files/catalogue.ts'
 import { wordsOf } from '../language/lemma.ts'
 import { isConcept } from '../language/reading.ts'
-import type { Filters, Ground } from './filter-draft.ts'
+import { type Filters, type Ground, numberAt } from './filter-draft.ts'
 import { mainMeasure } from './filter-numbers.ts'
 import type { Piece } from './pieces.ts'
 import { extremeQuestion } from './question-extremes.ts'
@@ -36,8 +36,17 @@ export function questionOf(pieces: readonly Piece[], filters: Filters, { schema,
   )
   const scene: Scene = { pieces, filters, schema, values, columns, used: new Set() }
   for (const { at } of columns) scene.used.add(at)
-  const unclear = filters.question ?? ambiguous(columns)
+  const unclear = filters.question ?? ambiguous(columns) ?? rowByNumber(pieces, filters)
   return { question: unclear === undefined ? decide(scene) : { ask: 'unclear', why: unclear }, used: scene.used }
+}
+
+// "Row 3" is one row, and not the first three.
+function rowByNumber(pieces: readonly Piece[], filters: Filters): string | undefined {
+  const isOne = pieces.some(
+    (p, at) =>
+      p.kind === 'rows' && /^row$/i.test(p.text) && numberAt(pieces[at + 1]) !== undefined && !filters.used.has(at + 1),
+  )
+  return isOne ? 'It shows the first or the last rows of a table, not one row by its number.' : undefined
 }
 
 // "score" where there are scores.pre and scores.post.

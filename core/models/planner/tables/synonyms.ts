@@ -11,9 +11,9 @@ const synonyms: Readonly<Record<string, string>> = {
   money: 'amount total price revenue salary',
   worth: 'amount value price total',
   value: 'value amount total price',
-  earn: 'salary income amount pay wage revenue',
-  earned: 'salary income amount pay wage revenue',
-  earning: 'salary income amount pay wage revenue',
+  earn: 'salary income pay wage revenue earning',
+  earned: 'salary income pay wage revenue earning',
+  earning: 'salary income pay wage revenue',
   earner: 'salary income pay wage',
   paid: 'salary pay wage amount paid',
   pay: 'salary pay wage amount',
@@ -77,7 +77,7 @@ const synonyms: Readonly<Record<string, string>> = {
   selling: 'quantity qty sold units revenue amount',
   hired: 'hire start join employ date',
   joined: 'join start hire date',
-  started: 'start begin hire join date',
+  started: 'start begin hire join date year',
   employed: 'start hire employ date',
   born: 'birth born dob',
   published: 'publish release date year',
@@ -147,9 +147,17 @@ const rowNouns = new Set(
 )
 export const isRowNoun = (lemma: string): boolean => rowNouns.has(lemma)
 
+/** Words in the name of a table or of its columns that tell that its rows are people or belong to them. */
+const personWords = new Set(
+  'person people staff employee member user customer client buyer patient student pupil player author writer team age born birth birthday salary wage surname firstname lastname contact volunteer participant guest visitor donor tenant resident inhabitant driver teacher worker colleague friend family child adult attendee applicant candidate phone email'.split(
+    ' ',
+  ),
+)
+export const isPersonWord = (lemma: string): boolean => personWords.has(lemma)
+
 /** Verbs and fillings that add nothing to a question about rows. */
 const softWords = new Set(
-  'placed place made sold bought purchased ordered came come coming registered entered taken based belonging belong belongs worth costing costs cost spent spend spends paid earned earn earns earning priced sell sells buy buys bought received shipped delivered stand stands respective according greater overall individually ordered calculated computed showing shows shown broken together combined kept keep written marked tagged labelled labeled flagged classified categorised categorized assigned produced generated bring brings brought bringing total totals amounts common frequent popular frequently often occurring named expensive cheap old young recent busy live living work works working dated year month make makes happened happen occurred took'.split(
+  'placed place made sold bought purchased ordered came come coming registered entered taken based belonging belong belongs worth costing costs cost spent spend spends paid priced sell sells buy buys bought received shipped delivered stand stands respective according greater overall individually ordered calculated computed showing shows shown broken together combined kept keep written marked tagged labelled labeled flagged classified categorised categorized assigned produced generated bring brings brought bringing total totals amounts common frequent popular frequently often occurring named expensive cheap old young recent busy live living work works working dated year month make makes happened happen occurred took'.split(
     ' ',
   ),
 )

@@ -75,7 +75,17 @@ async function resultOf(name: string, given: JsonObject, context: ActionContext)
 
 function contextOf(folder: string, memory: ActionMemory, callKey: string): ActionContext {
   const signal = new AbortController().signal
-  return { projectId: 'project', folder, dataDir: '/nowhere', threadId: 'thread', callKey, now, timeZone: 'UTC', signal, memory }
+  return {
+    projectId: 'project',
+    folder,
+    dataDir: '/nowhere',
+    threadId: 'thread',
+    callKey,
+    now,
+    timeZone: 'UTC',
+    signal,
+    memory,
+  }
 }
 
 /** Notes of one project, found by any of the words asked for. */
