@@ -1,16 +1,25 @@
 import { callAfter, callKey } from '../../core/domain/calls.ts'
 import type { CallRow } from '../../core/domain/thread.ts'
 import type { PushedEvent } from '../engine/client.ts'
-import type { Known } from './model.ts'
+import type { CallTable, Known } from './model.ts'
+
+/** Tables that this batch of events has made, and nobody has seen yet: a long thread's table is copied once a batch. */
+export type FreshTables = Set<CallTable>
 
 /** A call's row, begun or ended by an event. Threads whose calls nobody has asked for are left alone. */
-export function foldCall(known: Known, event: PushedEvent): Known {
+export function foldCall(known: Known, event: PushedEvent, fresh: FreshTables): Known {
   const table = known.calls[event.threadId]
   const row = table && callAfter((key) => table[key], event)
   if (!row) return known
   const before = table[callKey(row)]
   if (before && event.kind !== 'step.restarted' && knowsAsMuch(before, row)) return known
-  return { ...known, calls: { ...known.calls, [event.threadId]: { ...table, [callKey(row)]: row } } }
+  if (fresh.has(table)) {
+    Object.assign(table, { [callKey(row)]: row })
+    return known
+  }
+  const next = { ...table, [callKey(row)]: row }
+  fresh.add(next)
+  return { ...known, calls: { ...known.calls, [event.threadId]: next } }
 }
 
 /** A page and an event may arrive in either order: what a page has told of an end is not undone by an older event. */

@@ -1,20 +1,21 @@
 import type { LiveDelta } from '../../core/domain/event.ts'
 import { isTerminal, type ThreadHeader } from '../../core/domain/thread.ts'
 import type { PushedEvent } from '../engine/client.ts'
-import { foldCall } from './fold-calls.ts'
+import { type FreshTables, foldCall } from './fold-calls.ts'
 import { foldMessage } from './fold-messages.ts'
 import type { Known, LiveAnswer } from './model.ts'
 
 /** Everything known after these events. Events that are not newer than what is folded already are left out. */
 export function foldEvents(known: Known, events: readonly PushedEvent[]): Known {
   let next = known
+  const fresh: FreshTables = new Set()
   for (const event of events) {
-    if (event.seq > next.seq) next = { ...foldEvent(next, event), seq: event.seq }
+    if (event.seq > next.seq) next = { ...foldEvent(next, event, fresh), seq: event.seq }
   }
   return next
 }
 
-function foldEvent(known: Known, event: PushedEvent): Known {
+function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known {
   const thread = known.threads[event.threadId]
   switch (event.kind) {
     case 'thread.created':
@@ -36,16 +37,16 @@ function foldEvent(known: Known, event: PushedEvent): Known {
       return withoutKey(known, 'queued', event.threadId)
     case 'step.started': {
       const stepped = patchThread(known, event, { steps: Math.max(thread?.steps ?? 0, event.data.step + 1) })
-      return foldCall(withoutOldLive(stepped, event), event)
+      return foldCall(withoutOldLive(stepped, event), event, fresh)
     }
     case 'model.completed':
       // Text beside calls was said on the way; only text without calls is the answer that a message will repeat.
-      return foldCall(event.data.calls > 0 ? withoutKey(known, 'live', event.threadId) : known, event)
+      return foldCall(event.data.calls > 0 ? withoutKey(known, 'live', event.threadId) : known, event, fresh)
     case 'step.restarted':
     case 'model.failed':
     case 'action.started':
     case 'action.finished':
-      return foldCall(known, event)
+      return foldCall(known, event, fresh)
     case 'message.added': {
       const answered = event.data.role === 'assistant' ? withoutKey(known, 'live', event.threadId) : known
       return foldMessage(answered, event)

@@ -53,6 +53,13 @@ describe('the state of the window is a fold over events from a sequence number',
     expect(atOnce.calls.t1?.['0/0']).toMatchObject({ inputTokens: 1_000, firstTokenAt: noon + 3 - 700 })
   })
 
+  test('a state that was shown once never changes, however many events of a batch touch its calls', () => {
+    const shown = foldEvents(withCalls, [stepStarted(2, 0)])
+    const before = structuredClone(shown)
+    foldEvents(shown, [modelCompleted(3, 0, 1), actionStarted(4, 0, '1')])
+    expect(shown).toEqual(before)
+  })
+
   test('a refusal is none of the failures of an action, as in the index of the store', () => {
     const refused = actionFinished(5, 0, '1', false)
     const ends = (['policy.denied', 'action.unknown', 'action.interrupted', 'action.not_found'] as const).map(
