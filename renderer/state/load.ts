@@ -29,7 +29,8 @@ export async function loadStart(): Promise<void> {
     setApp({ info, settings, projects, projectId, conversationsBefore: page.next, start: 'ready' })
     loadFirstThreads(page.rows)
   } catch (error) {
-    setApp({ start: errorBody(error) })
+    // What is shown stays where only reading it anew failed.
+    setApp(getApp().start === 'ready' ? { notice: errorBody(error) } : { start: errorBody(error) })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { LiveDelta } from '../../core/domain/event.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
+import { isTerminal } from '../../core/domain/thread.ts'
 import { call, type PushedEvent, subscribe, type WindowPush } from '../engine/client.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
@@ -82,7 +83,13 @@ const noStore = { known: emptyKnown, info: null, start: 'loading', conversations
 async function reloadShown(): Promise<void> {
   await loadStart()
   const { known } = getApp()
-  await Promise.all([...Object.keys(known.chats).map(loadChat), ...Object.keys(known.calls).map(loadCalls)])
+  // Threads that may have moved on and are on none of the first pages.
+  const open = Object.values(known.threads).filter(({ state }) => !isTerminal(state))
+  await Promise.all([
+    ...Object.keys(known.chats).map(loadChat),
+    ...Object.keys(known.calls).map(loadCalls),
+    ...open.map(({ id }) => loadThread(id)),
+  ])
 }
 
 /** Sequence numbers are without gaps; a hole means that pushes were lost, as when the engine was restarted. */
