@@ -1,14 +1,11 @@
 import type { EventBatch } from '../domain/contract.ts'
-import type { EventData, LiveDelta, StoredEvent } from '../domain/event.ts'
+import type { LiveDelta, StoredEvent } from '../domain/event.ts'
 import type { Store } from '../store/store.ts'
-import type { StagedLog } from './journal.ts'
+import type { Append, StagedLog } from './journal.ts'
 import { toLive } from './live.ts'
 
 export { followStore } from './follow.ts'
-export { createJournal, type Journal } from './journal.ts'
-
-/** Appends inside the transaction that `commit` opened; the fact and the row that it changes share it. */
-export type Append = (threadId: string, event: EventData) => StoredEvent
+export { type Append, createJournal, type Journal } from './journal.ts'
 
 export interface Events extends StagedLog {
   /** Runs `work` in one transaction and publishes what it appended once that is committed. Does not nest. */
@@ -67,15 +64,21 @@ export function createEvents({ store, now, onListenerFault }: EventsOptions): Ev
 
     commitStaged(staged, alongside) {
       const stored = staged.map((event, at) => ({ ...event, seq: lastSeq + 1 + at }))
+      const more: StoredEvent[] = []
       if (alongside === undefined) store.appendAll(stored)
       else {
         store.transaction(() => {
           for (const event of stored) store.events.append(event)
-          alongside(stored)
+          alongside(stored, (threadId, event) => {
+            const next = { ...event, seq: lastSeq + stored.length + more.length + 1, threadId, at: now() }
+            store.events.append(next)
+            more.push(next)
+            return next
+          })
         })
       }
-      lastSeq += stored.length
-      publish(stored)
+      lastSeq += stored.length + more.length
+      publish([...stored, ...more])
       return stored
     },
 

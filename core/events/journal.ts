@@ -5,10 +5,13 @@ import type { Store } from '../store/store.ts'
 export type StagedEvent = EventData & { readonly threadId: string; readonly at: number }
 
 /** Where a journal's transaction goes: the log, which gives the numbers and publishes. */
+/** Appends inside a transaction that is open; the fact and the row that it changes share it. */
+export type Append = (threadId: string, event: EventData) => StoredEvent
+
 export interface StagedLog {
   commitStaged(
     staged: readonly StagedEvent[],
-    alongside?: (stored: readonly StoredEvent[]) => void,
+    alongside?: (stored: readonly StoredEvent[], append: Append) => void,
   ): readonly StoredEvent[]
 }
 
@@ -21,7 +24,7 @@ export interface Journal {
   /** Everything staged in one transaction. Costs nothing when there is nothing. */
   commit(): void
   /** The thread comes to rest: everything staged, its index of calls and `alongside`, in one transaction. */
-  commitRest(alongside: () => void): void
+  commitRest(alongside: (append: Append) => void): void
   /** Commits at the end of this turn of the event loop, unless somebody did before: the timeline shows what still runs. */
   commitSoon(): void
 }
@@ -41,7 +44,7 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
   let soon: NodeJS.Immediate | undefined
   let calls: CallTable = store.calls.tail(threadId)
 
-  function write(alongside?: (stored: readonly StoredEvent[]) => void): readonly StoredEvent[] {
+  function write(alongside?: (stored: readonly StoredEvent[], append: Append) => void): readonly StoredEvent[] {
     clearImmediate(soon)
     soon = undefined
     const batch = staged
@@ -79,11 +82,11 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
     commit,
     commitRest(alongside) {
       const table = new Map(calls)
-      write((stored) => {
+      write((stored, append) => {
         for (const event of stored) foldCall(table, event)
         const last = stored.at(-1)
         if (last !== undefined) store.calls.index(threadId, table.values(), last.seq)
-        alongside()
+        alongside(append)
       })
       calls = table
     },

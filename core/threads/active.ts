@@ -15,41 +15,38 @@ export interface ActiveRuns {
   rest(threadId: string): Promise<void>
 }
 
-export interface ActiveRunsOptions {
-  readonly parts: RunParts
-  /** A thread came to rest by itself, on record, with messages that it had not read. */
-  readonly onLeftOver: (thread: ThreadHeader, said: readonly string[]) => void
-}
-
-export function createActiveRuns({ parts, onLeftOver }: ActiveRunsOptions): ActiveRuns {
+export function createActiveRuns(parts: RunParts): ActiveRuns {
   const active = new Map<string, { readonly run: ActiveRun; readonly rest: Promise<void> }>()
 
   async function supervise(run: ActiveRun): Promise<void> {
     try {
-      await runThread(run, parts)
+      const next = await runThread(run, parts)
       parts.onFault(null)
       active.delete(run.thread.id)
-      if (run.injected.length > 0 && run.ending === undefined) onLeftOver(run.thread, run.injected)
+      if (next !== undefined) start(next)
     } catch (error) {
       active.delete(run.thread.id)
       parts.onFault(error)
     }
   }
 
+  function start(thread: ThreadHeader): void {
+    const controller = new AbortController()
+    const begin = { injected: [], ending: undefined, holdsSlot: false, isOver: false }
+    const run: ActiveRun = { thread, controller, ...begin }
+    // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
+    const rest = Promise.resolve().then(() => supervise(run))
+    active.set(thread.id, { run, rest })
+  }
+
   return {
     get(threadId) {
       const run = active.get(threadId)?.run
-      return run?.ending === undefined ? run : undefined
+      return run?.ending === undefined && run?.isOver === false ? run : undefined
     },
     has: (threadId) => active.has(threadId),
     ids: () => [...active.keys()],
-    start(thread) {
-      const controller = new AbortController()
-      const run: ActiveRun = { thread, controller, injected: [], ending: undefined, holdsSlot: false }
-      // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
-      const rest = Promise.resolve().then(() => supervise(run))
-      active.set(thread.id, { run, rest })
-    },
+    start,
     async interrupt(threadId, ending) {
       const entry = active.get(threadId)
       if (entry === undefined) return

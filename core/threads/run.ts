@@ -3,12 +3,12 @@ import type { StateChanged, StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import type { ModelMessage } from '../domain/model.ts'
 import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
-import { createJournal, type Journal } from '../events/events.ts'
+import { type Append, createJournal, type Journal } from '../events/events.ts'
 import { createConversation, type LoopContext, type Orchestrator, replayRecord } from '../orchestrator/orchestrator.ts'
 import type { Store } from '../store/store.ts'
 import { applyMove, moveEvent } from './lifecycle.ts'
 import type { Slots } from './slots.ts'
-import { messageEvent, type SpawnParts } from './spawn.ts'
+import { appendThread, messageEvent, type SpawnParts } from './spawn.ts'
 
 export interface RunParts extends SpawnParts {
   readonly orchestrator: Orchestrator
@@ -24,6 +24,8 @@ export interface ActiveRun {
   readonly injected: string[]
   ending: { readonly as: 'stopped' | 'suspended'; readonly reason: string } | undefined
   holdsSlot: boolean
+  /** Its end is on record: what is said now begins another thread. */
+  isOver: boolean
 }
 
 const pageRows = 500
@@ -31,14 +33,15 @@ const pageRows = 500
 const earlierMessages = 40
 
 /**
- * Runs one thread until it rests: whatever goes wrong is its end, which is recorded once.
+ * Runs one thread until it rests: whatever goes wrong is its end, which is recorded once. Answers the thread that goes on with
+ * what was said too late for this one; it is made in the transaction that ends this one, so that no crash comes in between.
  * @throws AppError store.* when it cannot be; the thread is then taken up from its record.
  */
-export async function runThread(run: ActiveRun, parts: RunParts): Promise<void> {
+export async function runThread(run: ActiveRun, parts: RunParts): Promise<ThreadHeader | undefined> {
   const { thread } = run
   const journal = createJournal({ threadId: thread.id, events: parts.events, store: parts.store, now: parts.now })
   try {
-    recordEnd({ run, parts, journal }, await work({ run, parts, journal }))
+    return recordEnd({ run, parts, journal }, await work({ run, parts, journal }))
   } finally {
     releaseSlot(run, parts.slots)
   }
@@ -80,17 +83,32 @@ function endingOf({ ending }: ActiveRun, error: unknown): Ending {
 }
 
 /** The last facts, the moves and the totals in one transaction. Completed goes on to Done at once. */
-function recordEnd({ run, parts, journal }: Working, { state, outcome, reason, code, answer }: Ending): void {
+function recordEnd(working: Working, { state, outcome, reason, code, answer }: Ending): ThreadHeader | undefined {
+  const { run, parts, journal } = working
   const { id } = run.thread
   const why = { ...(outcome && { outcome }), ...(reason !== null && { reason }), ...(code && { code }) }
   const moves: StateChanged[] = [moveEvent('Running', state, why).data]
   if (state === 'Completed') moves.push(moveEvent('Completed', 'Done', why).data)
   if (answer !== undefined) journal.stage(messageEvent('assistant', answer, 'final'))
   for (const data of moves) journal.stage({ kind: 'thread.state', data })
-  journal.commitRest(() => {
+  let next: ThreadHeader | undefined
+  journal.commitRest((append) => {
     const at = parts.now()
     for (const move of moves) applyMove(parts.store, { threadId: id, move, at })
+    next = run.ending === undefined ? goOn(working, append) : undefined
   })
+  run.isOver = true
+  return next
+}
+
+/** The next thread of the chat, where messages came after the last step had begun. They are on record already. */
+function goOn({ run, parts }: Working, append: Append): ThreadHeader | undefined {
+  const { projectId, conversationId, tier, model, maxSteps } = run.thread
+  const project = parts.store.projects.get(projectId)
+  if (run.injected.length === 0 || project === undefined) return undefined
+  const goal = run.injected.join('\n\n')
+  const input = { projectId, conversationId, goal, tier, model, maxSteps, isNewMessage: false }
+  return appendThread(parts, input, project, append).thread
 }
 
 function contextOf(working: Working): LoopContext {
@@ -127,7 +145,7 @@ function contextOf(working: Working): LoopContext {
 
 /** The system message as it was recorded when the thread began, then what was said in the chat before it. */
 function beginningOf(store: Store, thread: ThreadHeader): ModelMessage[] {
-  const first = store.events.ofThread(thread.id, 0, 2)
+  const first = store.events.ofThread(thread.id, 0, 3)
   const system = first.find((event) => event.kind === 'message.added' && event.data.role === 'system')
   const messages: ModelMessage[] = []
   if (system?.kind === 'message.added') messages.push({ role: 'system', content: system.body.content })
@@ -138,6 +156,9 @@ function beginningOf(store: Store, thread: ThreadHeader): ModelMessage[] {
     if (role === 'user' && origin === undefined) messages.push({ role, content: event.body.content })
     if (role === 'assistant') messages.push({ role, content: event.body.content })
   }
+  // A goal that was said before this thread began, and perhaps before the last answer: it is what is asked now.
+  const asksAnew = first.some((event) => event.kind === 'message.added' && event.data.role === 'user')
+  if (!asksAnew && messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: thread.goal })
   return messages
 }
 

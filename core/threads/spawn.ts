@@ -4,7 +4,7 @@ import { type EventData, previewOf } from '../domain/event.ts'
 import { type ThreadHeader, type Tier, titleOf } from '../domain/thread.ts'
 import type { Append, Events } from '../events/events.ts'
 import type { Prompts } from '../orchestrator/orchestrator.ts'
-import type { Store } from '../store/store.ts'
+import type { ProjectRow, Store } from '../store/store.ts'
 import { applyMove, moveEvent } from './lifecycle.ts'
 
 export interface SpawnParts {
@@ -39,23 +39,26 @@ export function spawnThread(parts: SpawnParts, input: SpawnInput): Spawned {
   const { store, events } = parts
   const project = store.projects.get(input.projectId)
   if (project === undefined) throw noProject(input.projectId)
-  return events.commit((append) => {
-    const thread = insertThread(parts, input)
-    const { id, number, projectId, conversationId, title, tier, createdAt } = thread
-    const created = append(id, {
-      kind: 'thread.created',
-      data: { number, projectId, conversationId, title, tier },
-      body: { goal: thread.goal },
-    })
-    const facts = { startedAt: createdAt, projectName: project.name, folder: project.folder }
-    append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
-    const said = input.isNewMessage ? append(id, messageEvent('user', thread.goal)) : created
-    grantLease(parts, id, append)
-    const move = moveEvent('Created', 'Running')
-    append(id, move)
-    applyMove(store, { threadId: id, move: move.data, at: createdAt })
-    return { thread: { ...thread, state: 'Running' }, seq: said.seq }
+  return events.commit((append) => appendThread(parts, input, project, append))
+}
+
+/** The same inside a transaction that is open. */
+export function appendThread(parts: SpawnParts, input: SpawnInput, project: ProjectRow, append: Append): Spawned {
+  const thread = insertThread(parts, input)
+  const { id, number, projectId, conversationId, title, tier, createdAt } = thread
+  const created = append(id, {
+    kind: 'thread.created',
+    data: { number, projectId, conversationId, title, tier },
+    body: { goal: thread.goal },
   })
+  const facts = { startedAt: createdAt, projectName: project.name, folder: project.folder }
+  append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
+  const said = input.isNewMessage ? append(id, messageEvent('user', thread.goal)) : created
+  grantLease(parts, id, append)
+  const move = moveEvent('Created', 'Running')
+  append(id, move)
+  applyMove(parts.store, { threadId: id, move: move.data, at: createdAt })
+  return { thread: { ...thread, state: 'Running' }, seq: said.seq }
 }
 
 export function messageEvent(

@@ -2,7 +2,7 @@ import { callKey } from '../domain/calls.ts'
 import { AppError } from '../domain/error.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type Outcome, type ThreadHeader, type Tier } from '../domain/thread.ts'
-import { type ActiveRuns, createActiveRuns } from './active.ts'
+import { createActiveRuns } from './active.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
 import type { ActiveRun, RunParts } from './run.ts'
@@ -47,10 +47,7 @@ export interface Threads {
 export function createThreads(parts: RunParts): Threads {
   const { store } = parts
   let isClosing = false
-  const runs: ActiveRuns = createActiveRuns({
-    parts,
-    onLeftOver: (thread, said) => follow(thread, said.join('\n\n'), false),
-  })
+  const runs = createActiveRuns(parts)
 
   function follow(thread: ThreadHeader, goal: string, isNewMessage: boolean): Sent {
     const { projectId, conversationId, tier, model, maxSteps } = thread
@@ -159,7 +156,9 @@ export function createThreads(parts: RunParts): Threads {
 
     async suspendAll(reason) {
       isClosing = true
-      await Promise.all(runs.ids().map((id) => runs.interrupt(id, { as: 'suspended', reason })))
+      // One that ends in this very moment may have begun the next of its chat.
+      while (runs.ids().length > 0)
+        await Promise.all(runs.ids().map((id) => runs.interrupt(id, { as: 'suspended', reason })))
     },
   }
 }

@@ -51,6 +51,29 @@ test('the facts and what goes with them are one transaction: when that throws, n
   expect(texts()).toEqual(['a'])
 })
 
+test('what another thread begins with is in the same transaction, numbered after the facts', () => {
+  const { store, journal, status } = start()
+  const texts = () => store.events.since(0, 100).map((event) => (event.kind === 'status' ? event.data.text : ''))
+  journal.stage(status('the end'))
+  const failing = () =>
+    journal.commitRest((append) => {
+      append('thr_next', { kind: 'status', data: { text: 'the beginning' } })
+      throw new Error('no')
+    })
+  expect(failing).toThrow('no')
+  expect(texts()).toEqual([])
+  const seqs: number[] = []
+  journal.commitRest((append) => {
+    for (const text of ['the beginning', 'and on']) {
+      seqs.push(append('thr_next', { kind: 'status', data: { text } }).seq)
+    }
+  })
+  journal.stage(status('later'))
+  journal.commit()
+  expect(texts()).toEqual(['the end', 'the beginning', 'and on', 'later'])
+  expect(seqs).toEqual([2, 3])
+})
+
 test('a full disk: what is soon to be committed waits, and whoever commits is told', async () => {
   const { journal, status } = start(44)
   for (let at = 0; at < 400; at += 1) {

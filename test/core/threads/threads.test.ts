@@ -134,6 +134,27 @@ describe('messages', () => {
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'one more thing' })
   })
 
+  test('one that the end of the thread leaves unread begins the next one in the transaction that ends it', async () => {
+    const doors = gate()
+    const { engine, model, send } = await start(async (_request, n) => {
+      await doors.wait()
+      return n === 0 ? { toolCalls: [scriptedCall('FINAL', { answer: 'that is all' })] } : { text: 'and this' }
+    })
+    const { threadId } = await send('go')
+    await until(() => doors.count === 1)
+    await send('one more thing', threadId)
+    doors.open()
+    await until(() => doors.count === 1)
+    const end = eventsOf(engine, threadId).at(-1)
+    const [next] = engine.store.events.since(end?.seq ?? 0, 1)
+    expect(next).toMatchObject({ kind: 'thread.created', body: { goal: 'one more thing' } })
+    doors.open()
+    await rest(engine, next?.threadId ?? '')
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'one more thing' })
+    const said = eventsOf(engine, next?.threadId ?? '').filter((event) => event.kind === 'message.added')
+    expect(said.map((event) => event.data.role)).toEqual(['system', 'assistant'])
+  })
+
   test('one to an ended thread starts the next thread of the chat, which knows what was said', async () => {
     const { engine, model, send } = await start([{ text: 'blue' }, { text: 'because' }])
     const first = await send('which colour?')
