@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { createSettings } from '../../core/settings.ts'
 import { openStore, storePath } from '../../core/store/store.ts'
 
 const workerEntry = path.resolve(import.meta.dirname, '../../core/store/worker.ts')
@@ -13,6 +14,7 @@ export async function damagedStore(dataDir: string): Promise<void> {
       store.projects.insert({ id, folder: `/${id}`, name: id, createdAt: 1 })
     }
   })
+  createSettings(store).set({ firstRunDone: true })
   await store.backup('daily')
   await store.close()
   spoil(storePath(dataDir))
