@@ -49,7 +49,7 @@ export async function engineSteps(steps: number, resultBytes: number): Promise<S
     actions: [noop],
   })
   try {
-    const { id } = await engine.api.call('project.open', { folder: dataDir })
+    const { id } = await engine.api.call('project.open', { folder: import.meta.dirname })
     const run = (count: number) => {
       begin(count)
       return timeThread(engine, id, count)
