@@ -96,12 +96,16 @@ test('an indexing that fails is made up for: no row is missing in the end', () =
   index.mockImplementationOnce(() => {
     throw new Error('full')
   })
+  const failures: unknown[] = []
   for (let step = 0; step < 300; step += 1) {
     journal.stage(began(step))
     try {
       journal.commit()
-    } catch {}
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  expect(failures).toEqual([new Error('full')])
   journal.stage({ kind: 'thread.state', data: { from: 'Running', to: 'Suspended' } })
   journal.commitRest(() => undefined)
   expect(store.calls.page('thr_1', -1, 1_000)).toHaveLength(300)
