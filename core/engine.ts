@@ -117,7 +117,15 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const memory = createMemory({ store, now, nextId })
   const actions = options.actions ?? bundledActions
   const dataDir = fs.realpathSync(options.dataDir)
-  const capabilities = createCapabilities({ actions, memory, dataDir, now, timeZone })
+  const capabilities = createCapabilities({
+    actions,
+    memory,
+    dataDir,
+    now,
+    timeZone,
+    trash: () => noTrash,
+    notify: () => undefined,
+  })
   const prompts = createPrompts(readContent(options.contentDir, 'core/orchestrator/prompts/system.md'), timeZone)
   const program = { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') }
   const orchestrator = createOrchestrator({ models, capabilities, events, now, sandbox, program })
@@ -220,4 +228,9 @@ function entryBeside(source: string, bundle: string): string {
 function runtimeText(): string {
   const { node, electron, chrome } = process.versions
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
+}
+
+const noTrash = {
+  place: () => '',
+  record: () => undefined,
 }

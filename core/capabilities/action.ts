@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { EffectType } from '../domain/action.ts'
+import type { Change, TrashItem } from '../domain/approval.ts'
 import type { Json } from '../domain/json.ts'
 import type { MemoryDoc, MemoryHit } from '../domain/memory.ts'
 
@@ -19,7 +20,48 @@ export interface ActionContext {
   readonly timeZone: string
   readonly signal: AbortSignal
   readonly memory: ActionMemory
+  /** What `preflight` found; absent for an action without one. */
+  readonly guard?: Json
+  /** Where overwritten, moved and deleted files are kept. */
+  readonly trash: ActionTrash
+  /** Tells the user something, outside the chat too. */
+  notify(text: string): void
 }
+
+/** Keeps what a write takes away. Each call names what it keeps by its own `callKey`: run again, it is kept once. */
+export interface ActionTrash {
+  /** A file that does not exist yet, to hold what is about to be overwritten or deleted: its folder exists. Absolute. */
+  place(callKey: string): string
+  /** Puts the fact on record once the effect has happened. `kept`: the file at `place`; null where nothing was there before. */
+  record(item: {
+    readonly callKey: string
+    readonly kind: TrashItem['kind']
+    readonly file: string
+    readonly movedTo: string | null
+    readonly kept: string | null
+    readonly bytes: number
+  }): void
+}
+
+/**
+ * What policy must know of these very arguments. `ask`: a person decides, with this reason; `scopeKey` is what a wider
+ * approval would cover (`npm test`), null where each call is asked anew. `deny`: never runs.
+ */
+export type Review =
+  | { readonly verdict: 'allow' }
+  | { readonly verdict: 'ask'; readonly reason: string; readonly scopeKey: string | null }
+  | { readonly verdict: 'deny'; readonly reason: string }
+
+/** What an action would do, found before anybody is asked. `guard` must still hold when it runs, else `approval.stale`. */
+export interface Preflight {
+  readonly change: Change
+  readonly guard: Json
+  /** What can be done about it afterwards, in a sentence for the person. */
+  readonly undo: string
+}
+
+/** What a preflight may reach: files to read. */
+export type PreflightContext = Pick<ActionContext, 'projectId' | 'folder' | 'dataDir' | 'threadId' | 'signal'>
 
 /** The part of the memory that actions see, already bound to the project. */
 export interface ActionMemory {
@@ -41,6 +83,14 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   readonly parameters: Parameters
   readonly effects: readonly EffectType[]
   readonly isIdempotent: boolean
+  /** Calls in a minute and in an hour, over all threads (RULES 3). */
+  readonly rate?: { readonly perMinute: number; readonly perHour: number }
+  /** Without one the action asks nobody. */
+  review?(parameters: z.output<Parameters>): Review | Promise<Review>
+  /** Runs before a person is asked, and before every run: reads, never changes. Throws AppError for what the model can mend. */
+  preflight?(parameters: z.output<Parameters>, context: PreflightContext): Promise<Preflight>
+  /** Calls of one batch with the same resource run in order. */
+  resource?(parameters: z.output<Parameters>): string | null
   /** At most 60 characters that say what this call is about: `docs/**.md`, not the whole of its arguments. */
   summarize(parameters: z.output<Parameters>): string
   run(parameters: z.output<Parameters>, context: ActionContext): Json | Promise<Json>

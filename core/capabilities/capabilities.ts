@@ -7,7 +7,7 @@ import type { ToolCall, ToolDefinition } from '../domain/model.ts'
 import { boundText, sanitizeJson } from '../domain/text.ts'
 import type { Journal } from '../events/events.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { Action, ActionContext } from './action.ts'
+import type { Action, ActionContext, ActionTrash } from './action.ts'
 import { boundResult } from './bounds.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { coveringLease, refusalReason } from './lease.ts'
@@ -55,6 +55,8 @@ export interface CapabilitiesOptions {
   readonly dataDir: string
   readonly now: () => number
   readonly timeZone: string
+  readonly trash: (scope: Scope, path: string) => ActionTrash
+  readonly notify: (text: string) => void
 }
 
 /** A call that passed, or did not pass, what comes before running. */
@@ -114,6 +116,8 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
         read: (idOrTitle) => options.memory.read(projectId, idOrTitle),
         search: (query, limit) => options.memory.search(projectId, query, limit),
       },
+      trash: options.trash(scope, path),
+      notify: options.notify,
     }
   }
 
@@ -201,7 +205,14 @@ function onlyReads(action: Action | undefined): boolean {
 function stageStarted(scope: Scope, prepared: Prepared): void {
   const { call, path, argsHash, summary, lease, action } = prepared
   const named = { step: scope.step, path, callId: call.id, name: action?.name ?? call.name }
-  const data = { ...named, argsHash, leaseId: lease?.id ?? null, usesLeft: lease?.usesLeft ?? null, summary }
+  const data = {
+    ...named,
+    argsHash,
+    leaseId: lease?.id ?? null,
+    usesLeft: lease?.usesLeft ?? null,
+    summary,
+    policy: { verdict: 'allow', check: null, reason: null, effects: action?.effects ?? [] } as const,
+  }
   scope.journal.stage({ kind: 'action.started', data })
 }
 

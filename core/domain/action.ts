@@ -39,7 +39,14 @@ export function canonicalActionName(name: string): string {
 export interface Lease {
   readonly id: string
   readonly threadId: string
+  readonly capability: string
   readonly actions: readonly string[]
+  /** What its actions may touch. An action with another effect is denied. */
+  readonly effects: readonly EffectType[]
+  /** Set for the one call that a person approved: the SHA-256 of its exact arguments. */
+  readonly argsHash: string | null
+  /** A child's lease ends with its parent's, and its uses are the parent's. */
+  readonly parentLeaseId: string | null
   readonly grantedAt: number
   readonly expiresAt: number | null
   readonly usesLeft: number | null

@@ -1,6 +1,13 @@
+import type { EffectType } from './action.ts'
+import type { ApprovalDecided, ApprovalRequested, ApprovalRequestedBody, GrantScope } from './approval.ts'
+import type { BudgetCheck } from './budget.ts'
+import type { CodeCategory } from './code.ts'
 import type { ErrorCode } from './error.ts'
+import type { TraceIssue } from './issue.ts'
 import type { Json } from './json.ts'
+import type { DocType } from './memory.ts'
 import type { FinishReason, ToolCall } from './model.ts'
+import type { PolicyDecision } from './policy.ts'
 import type { Outcome, ThreadState, Tier } from './thread.ts'
 
 /**
@@ -17,6 +24,12 @@ export type EventData =
     }
   | { readonly kind: 'message.added'; readonly data: MessageAdded; readonly body: { readonly content: string } }
   | { readonly kind: 'lease.granted'; readonly data: LeaseGranted; readonly body?: undefined }
+  | { readonly kind: 'lease.revoked'; readonly data: LeaseEnded; readonly body?: undefined }
+  | { readonly kind: 'grant.given'; readonly data: GrantGiven; readonly body?: undefined }
+  | { readonly kind: 'grant.revoked'; readonly data: { readonly grantId: string }; readonly body?: undefined }
+  | { readonly kind: 'budget.checked'; readonly data: BudgetChecked; readonly body?: undefined }
+  | { readonly kind: 'docs.retrieved'; readonly data: DocsRetrieved; readonly body?: undefined }
+  | { readonly kind: 'context.compacted'; readonly data: ContextCompacted; readonly body: { readonly summary: string } }
   | { readonly kind: 'slot.queued'; readonly data: { readonly ahead: number }; readonly body?: undefined }
   | { readonly kind: 'slot.acquired'; readonly data: { readonly waitedMs: number }; readonly body?: undefined }
   | { readonly kind: 'step.started'; readonly data: StepStarted; readonly body?: undefined }
@@ -30,6 +43,24 @@ export type EventData =
     }
   | { readonly kind: 'action.started'; readonly data: ActionStarted; readonly body?: ActionArguments }
   | { readonly kind: 'action.finished'; readonly data: ActionFinished; readonly body: { readonly result: Json } }
+  | { readonly kind: 'approval.requested'; readonly data: ApprovalRequested; readonly body: ApprovalRequestedBody }
+  | { readonly kind: 'approval.decided'; readonly data: ApprovalDecided; readonly body?: ActionArguments }
+  | { readonly kind: 'effect.undone'; readonly data: EffectUndone; readonly body?: undefined }
+  | { readonly kind: 'code.started'; readonly data: CodeStarted; readonly body?: CodeText }
+  | { readonly kind: 'code.finished'; readonly data: CodeFinished; readonly body: CodeFinishedBody }
+  | { readonly kind: 'query.started'; readonly data: QueryStarted; readonly body: { readonly prompt: string } }
+  | { readonly kind: 'query.finished'; readonly data: QueryFinished; readonly body: { readonly text: string } }
+  | { readonly kind: 'child.spawned'; readonly data: ChildSpawned; readonly body?: undefined }
+  | { readonly kind: 'child.finished'; readonly data: ChildFinished; readonly body: { readonly text: string } }
+  | { readonly kind: 'repeat.noticed'; readonly data: RepeatNoticed; readonly body?: undefined }
+  | {
+      readonly kind: 'trace.analysed'
+      readonly data: { readonly issues: readonly TraceIssue[] }
+      readonly body?: undefined
+    }
+  | { readonly kind: 'orchestrator.chosen'; readonly data: OrchestratorChosen; readonly body?: undefined }
+  | { readonly kind: 'orchestrator.failed'; readonly data: OrchestratorFailed; readonly body?: undefined }
+  | { readonly kind: 'orchestrator.rolledBack'; readonly data: OrchestratorRolledBack; readonly body?: undefined }
   | {
       readonly kind: 'orchestrator.diverged'
       readonly data: { readonly step: number; readonly expected: string; readonly got: string }
@@ -62,6 +93,9 @@ export interface ThreadCreated {
   readonly conversationId: string
   readonly title: string
   readonly tier: Tier
+  /** The thread whose code asked for this one; absent for what a person began. */
+  readonly parentId?: string
+  readonly depth?: number
 }
 
 export interface StateChanged {
@@ -75,15 +109,71 @@ export interface StateChanged {
 export interface MessageAdded {
   readonly role: 'system' | 'user' | 'assistant'
   /** Why the engine itself added it: absent for what a person or a model said. */
-  readonly origin?: 'nudge' | 'orientation' | 'final'
+  readonly origin?: MessageOrigin
   readonly preview: string
 }
 
+/**
+ * `orientation`: the system message; `surroundings`: the project as it was found at step 0; `knowledge`: docs; `output`: what
+ * a code step printed and gave; `nudge`: a note of the step loop; `final`: the answer.
+ */
+export type MessageOrigin = 'nudge' | 'orientation' | 'surroundings' | 'knowledge' | 'output' | 'final'
+
 export interface LeaseGranted {
   readonly leaseId: string
+  readonly capability: string
   readonly actions: readonly string[]
+  readonly effects: readonly EffectType[]
   readonly expiresAt: number | null
   readonly usesLeft: number | null
+  /** The parent's lease that this one was cut from. */
+  readonly parentLeaseId?: string
+  /** Of the one call that an approval allows. */
+  readonly argsHash?: string
+}
+
+export interface LeaseEnded {
+  readonly leaseId: string
+  readonly capability: string
+  readonly reason: 'revoked' | 'expired' | 'ended'
+}
+
+/** A standing answer to what would be asked: shown in Approvals, and revocable there. */
+export interface GrantGiven {
+  readonly grantId: string
+  readonly scope: GrantScope
+  readonly action: string
+  /** What of the action it covers: `npm test` of the shell, say; the action's own name where it covers all of it. */
+  readonly scopeKey: string
+}
+
+/** What was counted before a model was asked: only scopes that have a limit stand here. */
+export interface BudgetChecked {
+  readonly step: number
+  readonly path: string
+  readonly checks: readonly BudgetCheck[]
+}
+
+export interface DocsRetrieved {
+  readonly step: number
+  readonly docs: readonly {
+    readonly id: string
+    readonly version: number
+    readonly type: DocType
+    readonly title: string
+    readonly score: number
+  }[]
+}
+
+/** The transcript that is sent was shortened; the record was not. Tokens are estimates. */
+export interface ContextCompacted {
+  readonly step: number
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly windowTokens: number
+  /** Messages from the end that stayed word for word, the last thing that a person said among them. */
+  readonly kept: number
+  readonly trigger: 'threshold' | 'overflow'
 }
 
 /** The step's model call is about to be made: its intent, and the checkpoint from which the step can be run again. */
@@ -95,6 +185,8 @@ export interface StepStarted {
   readonly messages: number
   readonly promptTokens: number
   readonly checkpoint: Json
+  /** The model's window where it is known; compaction and the context bar rest on it. */
+  readonly windowTokens?: number
 }
 
 /** After a crash the step's model call is made again: it begins now. */
@@ -121,6 +213,10 @@ export interface ModelCompleted {
   readonly estimated: boolean
   readonly finishReason: FinishReason
   readonly calls: number
+  /** Fenced blocks that are code to run; absent for none. */
+  readonly codeBlocks?: number
+  /** Null where the model has no price. */
+  readonly usd: number | null
   readonly preview: string
 }
 export interface ModelCompletedBody {
@@ -148,6 +244,7 @@ export interface ActionStarted {
   readonly argsHash: string | null
   readonly leaseId: string | null
   readonly usesLeft: number | null
+  readonly policy: PolicyDecision
   readonly summary: string
 }
 
@@ -168,6 +265,106 @@ export interface ActionFinished {
   readonly code?: ErrorCode
   readonly durationMs: number
   readonly summary: string
+}
+
+/** A write was taken back by a person: what was there before is there again. */
+export interface EffectUndone {
+  readonly step: number
+  readonly path: string
+  readonly trashId: string
+  readonly file: string
+}
+
+/** The code of an answer begins to run. `path` is '1': the code of a step is one block. */
+export interface CodeStarted {
+  readonly step: number
+  readonly path: string
+  readonly sha256: string
+  readonly lines: number
+}
+export interface CodeText {
+  readonly code: string
+}
+
+export interface CodeFinished {
+  readonly step: number
+  readonly path: string
+  readonly ok: boolean
+  readonly category?: CodeCategory
+  /** VM time only: a wait for a model, a child or a person does not count. */
+  readonly durationMs: number
+  readonly calls: number
+  readonly outputCharacters: number
+  readonly isFinal: boolean
+  readonly summary: string
+}
+export interface CodeFinishedBody {
+  readonly output: string
+  readonly returned?: Json
+  readonly final?: string
+  readonly traceback?: string
+  /** `state` as the code left it; absent when it did not change. */
+  readonly state?: Json
+}
+
+/** A model call beside the step's own: `llm_query` of a code step, or the summary of a compaction. */
+export interface QueryStarted {
+  readonly step: number
+  readonly path: string
+  readonly purpose: 'llm_query' | 'compaction'
+  readonly providerId: string
+  readonly model: string
+  readonly promptTokens: number
+}
+export interface QueryFinished {
+  readonly step: number
+  readonly path: string
+  readonly ok: boolean
+  readonly code?: ErrorCode
+  readonly durationMs: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly usd: number | null
+  readonly summary: string
+}
+
+export interface ChildSpawned {
+  readonly step: number
+  readonly path: string
+  readonly childId: string
+  readonly number: number
+  readonly summary: string
+}
+export interface ChildFinished {
+  readonly step: number
+  readonly path: string
+  readonly childId: string
+  readonly outcome: Outcome | null
+  readonly ok: boolean
+  readonly summary: string
+}
+
+export interface RepeatNoticed {
+  readonly step: number
+  readonly name: string
+  readonly count: number
+  readonly verdict: 'told' | 'stopped'
+}
+
+export interface OrchestratorChosen {
+  readonly version: number
+  readonly sha256: string
+}
+export interface OrchestratorFailed {
+  readonly version: number
+  /** Failures of this version so far, this one among them. */
+  readonly failures: number
+  readonly reason: string
+}
+export interface OrchestratorRolledBack {
+  readonly from: number
+  readonly to: number
+  readonly reason: string
 }
 
 /** Live only: never stored, may be dropped. `step` says which answer the text belongs to. */

@@ -1,3 +1,5 @@
+import type { Budget } from './budget.ts'
+
 /** States and the only legal moves between them. Source: seed E, Thread State Machine; engine-behaviour 1.1. */
 export const threadStates = ['Created', 'Running', 'Waiting', 'Suspended', 'Completed', 'Done', 'Failed'] as const
 export type ThreadState = (typeof threadStates)[number]
@@ -50,20 +52,32 @@ export interface ThreadHeader {
   readonly model: string | null
   /** At most this many steps; null means the engine's own limit. */
   readonly maxSteps: number | null
+  /** The thread whose code asked for this one, and the thread that a person began. */
+  readonly parentId: string | null
+  readonly rootId: string
+  /** 0 for what a person began. */
+  readonly depth: number
+  /** Of this thread and all its children together; `steps` is `maxSteps`. */
+  readonly budget: Pick<Budget, 'tokens' | 'usd' | 'ms'>
   readonly steps: number
   readonly inputTokens: number
   readonly outputTokens: number
+  /** What its own model calls cost; those without a price count nothing. */
+  readonly usd: number
   readonly createdAt: number
   readonly updatedAt: number
   readonly endedAt: number | null
 }
 
-/** One row per model call and per action call: the compact index that the timeline draws. Times are epoch ms. */
+/** One row per model call, action, code step, query and child: the compact index that the timeline draws. Times are epoch ms. */
 export interface CallRow {
   readonly step: number
-  /** '0' for the step's model call, '1', '2', … for its actions in the order asked. */
+  /**
+   * '0' for the step's model call, '0.1' for a compaction before it, '1', '2', … for its actions in the order asked. A code
+   * step is '1'; what it calls is '1.1', '1.2', ….
+   */
   readonly path: string
-  readonly kind: 'model' | 'action'
+  readonly kind: CallKind
   readonly name: string
   readonly state: CallState
   readonly startedAt: number
@@ -71,12 +85,19 @@ export interface CallRow {
   readonly endedAt: number | null
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Null where the model has no price. */
+  readonly usd: number | null
+  /** Of a `child`: its thread. */
+  readonly childId: string | null
   /** Events that hold the request and the outcome; their bodies are fetched by `event.body`. */
   readonly startSeq: number
   readonly endSeq: number | null
   readonly summary: string
 }
-export const callStates = ['started', 'done', 'failed', 'refused', 'interrupted', 'cancelled'] as const
+export const callKinds = ['model', 'action', 'code', 'query', 'child'] as const
+export type CallKind = (typeof callKinds)[number]
+/** `waiting`: for a person's approval; nothing of it has run. */
+export const callStates = ['waiting', 'started', 'done', 'failed', 'refused', 'interrupted', 'cancelled'] as const
 export type CallState = (typeof callStates)[number]
 
 /** Title from a goal: its first non-blank line, at most 60 characters. Source: engine-behaviour 1.1. */

@@ -119,7 +119,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     lastReply = { text, toolCalls, ...(reasoning && { reasoning }) }
     const [inputTokens, outputTokens] = [usage?.inputTokens ?? 0, usage?.outputTokens ?? 0]
     const facts = { step, providerId, model, durationMs, firstTokenMs, inputTokens, outputTokens, finishReason }
-    const more = { cachedInputTokens: usage?.cachedInputTokens ?? 0, estimated: usage?.estimated ?? false }
+    const more = { cachedInputTokens: usage?.cachedInputTokens ?? 0, estimated: usage?.estimated ?? false, usd: null }
     const data = { ...facts, ...more, calls: toolCalls.length, preview: previewOf(text) }
     journal.stage({ kind: 'model.completed', data, body: lastReply })
   }

@@ -1,29 +1,40 @@
-import { type CallTable, callKey, foldCall } from '../domain/calls.ts'
+import { type CallTable, callKey, comparePaths, foldCall } from '../domain/calls.ts'
 import type { EventHeader } from '../domain/event.ts'
 import type { CallRow } from '../domain/thread.ts'
 import type { Connection } from './connection.ts'
 
-const columns = `step, path, kind, name, state, summary, startedAt, firstTokenAt, endedAt, inputTokens, outputTokens,
-  startSeq, endSeq`
+const columns = `step, path, kind, name, state, summary, startedAt, firstTokenAt, endedAt, inputTokens, outputTokens, usd,
+  childId, startSeq, endSeq`
 
 /** Reads a thread's event headers after a seq, oldest first. */
 type ReadHeaders = (threadId: string, after: number, max: number) => readonly EventHeader[]
+
+/** Tokens are input and output together. */
+export interface Used {
+  readonly tokens: number
+  readonly usd: number
+  readonly calls: number
+}
 
 const foldPage = 1_000
 
 /** The index of calls. Every reader sees it whole: what it does not hold yet is folded from the log. */
 export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
   const insert = connection.prepare(
-    `INSERT OR REPLACE INTO call (threadId, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO call (threadId, ${columns}) VALUES (${Array.from({ length: 16 }, () => '?').join(', ')})`,
   )
   const setIndexed = connection.prepare('UPDATE thread SET indexedSeq = ? WHERE id = ?')
   const indexed = connection.prepare<{ indexedSeq: number }>('SELECT indexedSeq FROM thread WHERE id = ?')
   const page = connection.prepare<CallRow>(
-    `SELECT ${columns} FROM call WHERE threadId = ? AND step > ? ORDER BY step, length(path), path LIMIT ?`,
+    `SELECT ${columns} FROM call WHERE threadId = ? AND step > ? ORDER BY step LIMIT ?`,
   )
   const lastStep = connection.prepare<CallRow>(
     `SELECT ${columns} FROM call WHERE threadId = ?
-       AND step = (SELECT step FROM call WHERE threadId = ? ORDER BY step DESC LIMIT 1) ORDER BY length(path), path`,
+       AND step = (SELECT step FROM call WHERE threadId = ? ORDER BY step DESC LIMIT 1)`,
+  )
+  const used = connection.prepare<Used & { threadId: string }>(
+    `SELECT threadId, sum(inputTokens + outputTokens) AS tokens, coalesce(sum(usd), 0) AS usd, count(*) AS calls
+     FROM call INDEXED BY call_used WHERE kind IN ('model','query') AND startedAt >= ? GROUP BY threadId`,
   )
 
   /** What happened since the index was written, with the rows of its last step to go on from. */
@@ -46,9 +57,11 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
       setIndexed.run(indexedSeq, threadId)
     },
     tail,
+    /** What models took since a moment, for each thread: of the index alone, which every thread at rest is in. */
+    usedSince: (at: number) => used.all(at),
     /** By step, actions after their model call. */
     page(threadId: string, afterStep: number, max: number): readonly CallRow[] {
-      const rows = page.all(threadId, afterStep, max)
+      const rows = page.all(threadId, afterStep, max).sort(byPlace)
       if (rows.length === max) return rows
       const table: CallTable = new Map(rows.map((row) => [callKey(row), row]))
       for (const row of tail(threadId).values()) if (row.step > afterStep) table.set(callKey(row), row)
@@ -58,25 +71,12 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
 }
 
 function byPlace(a: CallRow, b: CallRow): number {
-  return a.step - b.step || a.path.length - b.path.length || a.path.localeCompare(b.path)
+  return a.step - b.step || comparePaths(a.path, b.path)
 }
 
 function valuesOf(row: CallRow): (string | number | null)[] {
   const { step, path, kind, name, state, summary, startedAt, firstTokenAt, endedAt } = row
-  const { inputTokens, outputTokens, startSeq, endSeq } = row
-  return [
-    step,
-    path,
-    kind,
-    name,
-    state,
-    summary,
-    startedAt,
-    firstTokenAt,
-    endedAt,
-    inputTokens,
-    outputTokens,
-    startSeq,
-    endSeq,
-  ]
+  const { inputTokens, outputTokens, usd, childId, startSeq, endSeq } = row
+  const times = [startedAt, firstTokenAt, endedAt]
+  return [step, path, kind, name, state, summary, ...times, inputTokens, outputTokens, usd, childId, startSeq, endSeq]
 }

@@ -8,7 +8,8 @@ export type Values = readonly (string | number | null | Uint8Array)[]
  * @throws AppError for SQLite's own errors; see `asStoreError`.
  */
 export interface Statement<Row> {
-  run(...values: Values): void
+  /** How many rows it changed. */
+  run(...values: Values): number
   get(...values: Values): Row | undefined
   all(...values: Values): Row[]
 }
@@ -51,9 +52,7 @@ export class Connection {
       return result
     }
     return {
-      run: (...values) => {
-        timed(() => statement.run(...values))
-      },
+      run: (...values) => timed(() => statement.run(...values).changes),
       get: (...values) => timed(() => statement.get(...values)),
       all: (...values) => timed(() => statement.all(...values)),
     }

@@ -121,4 +121,149 @@ export const migrations: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE thread ADD COLUMN parentId TEXT;
+  ALTER TABLE thread ADD COLUMN rootId TEXT NOT NULL DEFAULT '';
+  ALTER TABLE thread ADD COLUMN depth INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE thread ADD COLUMN maxTokens INTEGER;
+  ALTER TABLE thread ADD COLUMN maxUsd REAL;
+  ALTER TABLE thread ADD COLUMN maxMs INTEGER;
+  ALTER TABLE thread ADD COLUMN usd REAL NOT NULL DEFAULT 0;
+  UPDATE thread SET rootId = id;
+  CREATE INDEX thread_root ON thread (rootId, number);
+  CREATE INDEX thread_parent ON thread (parentId, number) WHERE parentId IS NOT NULL;
+
+  -- An index of the log: it is folded anew, with the kinds and states that there are now.
+  DROP TABLE call;
+  UPDATE thread SET indexedSeq = 0;
+  CREATE TABLE call (
+    threadId TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('model','action','code','query','child')),
+    name TEXT NOT NULL,
+    state TEXT NOT NULL
+      CHECK (state IN ('waiting','started','done','failed','refused','interrupted','cancelled')),
+    summary TEXT NOT NULL,
+    startedAt INTEGER NOT NULL,
+    firstTokenAt INTEGER,
+    endedAt INTEGER,
+    inputTokens INTEGER NOT NULL,
+    outputTokens INTEGER NOT NULL,
+    usd REAL,
+    childId TEXT,
+    startSeq INTEGER NOT NULL,
+    endSeq INTEGER,
+    PRIMARY KEY (threadId, step, path)
+  ) STRICT, WITHOUT ROWID;
+  -- What was used since a moment, read from the index alone.
+  CREATE INDEX call_used ON call (startedAt, threadId, inputTokens, outputTokens, usd) WHERE kind IN ('model','query');
+
+  ALTER TABLE lease ADD COLUMN capability TEXT NOT NULL DEFAULT 'all';
+  ALTER TABLE lease ADD COLUMN effects TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE lease ADD COLUMN argsHash TEXT;
+  ALTER TABLE lease ADD COLUMN parentLeaseId TEXT;
+  CREATE INDEX lease_parent ON lease (parentLeaseId) WHERE parentLeaseId IS NOT NULL;
+  -- What threads of the version before may still do: read and compute.
+  UPDATE lease SET effects = '["ReadLocal","Compute","WriteLocal"]';
+
+  -- What waits for a person, and what was decided. Arguments and change stand in the event requestSeq.
+  CREATE TABLE approval (
+    id TEXT PRIMARY KEY,
+    threadId TEXT NOT NULL,
+    projectId TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    callId TEXT NOT NULL,
+    action TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    effects TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    scopeKey TEXT,
+    undo TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending','approved','denied','expired','cancelled')),
+    scope TEXT CHECK (scope IN ('once','thread','project','always')),
+    decisionReason TEXT,
+    requestedAt INTEGER NOT NULL,
+    expiresAt INTEGER NOT NULL,
+    decidedAt INTEGER,
+    requestSeq INTEGER NOT NULL,
+    UNIQUE (threadId, step, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX approval_pending ON approval (requestSeq) WHERE state = 'pending';
+  CREATE INDEX approval_decided ON approval (decidedAt) WHERE state <> 'pending';
+
+  CREATE TABLE standing_grant (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL CHECK (scope IN ('thread','project','always')),
+    action TEXT NOT NULL,
+    scopeKey TEXT NOT NULL,
+    threadId TEXT,
+    projectId TEXT,
+    approvalId TEXT,
+    grantedAt INTEGER NOT NULL,
+    revokedAt INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX standing_grant_live ON standing_grant (grantedAt) WHERE revokedAt IS NULL;
+
+  -- Suspended code: the newest bytes of each, gone with the result. Source: RULES 8.
+  CREATE TABLE code_vm (
+    threadId TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    nextCall INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    sha256 TEXT NOT NULL,
+    montyVersion TEXT NOT NULL,
+    remainingMs REAL NOT NULL,
+    output TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    PRIMARY KEY (threadId, step, path)
+  ) STRICT;
+
+  -- What was overwritten, moved or deleted. The files lie in the data folder's trash/.
+  CREATE TABLE trash (
+    id TEXT PRIMARY KEY,
+    callKey TEXT NOT NULL UNIQUE,
+    threadId TEXT NOT NULL,
+    projectId TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('overwritten','created','moved','deleted')),
+    file TEXT NOT NULL,
+    movedTo TEXT,
+    kept TEXT,
+    bytes INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    restoredAt INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trash_thread ON trash (threadId, at);
+  CREATE INDEX trash_recent ON trash (at);
+
+  -- A unit vector for the newest version of a doc; model says which embedder made it.
+  CREATE TABLE doc_vector (
+    docId TEXT PRIMARY KEY REFERENCES doc (id),
+    projectId TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX doc_vector_project ON doc_vector (projectId, model);
+
+  -- The step loop as data. Version 0 is the bundled one and has no row.
+  CREATE TABLE orchestrator_version (
+    version INTEGER PRIMARY KEY,
+    parent INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    source TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('candidate','active','retired','failed')),
+    failures INTEGER NOT NULL DEFAULT 0,
+    dryRun TEXT NOT NULL,
+    createdAt INTEGER NOT NULL,
+    decidedAt INTEGER
+  ) STRICT;
+  `,
 ]

@@ -1,15 +1,19 @@
 import type { StoredEvent } from '../domain/event.ts'
+import { createApprovalRows } from './approval-rows.ts'
 import { listBackups, storePath } from './backup.ts'
 import { createCallRows } from './call-rows.ts'
+import { createCodeVmRows } from './code-vm-rows.ts'
 import type { Connection } from './connection.ts'
 import { createDocRows } from './doc-rows.ts'
 import { createEventRows } from './event-rows.ts'
+import { createGrantRows } from './grant-rows.ts'
 import { createStoreJobs } from './jobs.ts'
 import { createLeaseRows } from './lease-rows.ts'
 import { markClosed, type OpenOptions, openConnection } from './open.ts'
 import { createProjectRows } from './project-rows.ts'
 import { createSettingRows } from './setting-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
+import { createTrashRows } from './trash-rows.ts'
 
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
@@ -123,6 +127,10 @@ function tablesOf(connection: Connection) {
     events,
     calls: createCallRows(connection, events.headersOf),
     leases: createLeaseRows(connection),
+    approvals: createApprovalRows(connection),
+    grants: createGrantRows(connection),
+    codeVms: createCodeVmRows(connection),
+    trash: createTrashRows(connection),
     docs: createDocRows(connection),
     settings: createSettingRows(connection),
   }

@@ -1,4 +1,5 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { Lease } from '../domain/action.ts'
 import { AppError } from '../domain/error.ts'
 import { type EventData, previewOf } from '../domain/event.ts'
 import { type ThreadHeader, type Tier, titleOf } from '../domain/thread.ts'
@@ -89,6 +90,11 @@ function insertThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
     tier: input.tier,
     model: input.model,
     maxSteps: input.maxSteps,
+    parentId: null,
+    rootId: id,
+    depth: 0,
+    budget: { tokens: null, usd: null, ms: null },
+    usd: 0,
     steps: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -102,18 +108,22 @@ function insertThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
 
 /** In this step every thread gets all actions there are, until it ends. */
 function grantLease(parts: SpawnParts, threadId: string, append: Append): void {
-  const lease = {
+  const lease: Lease = {
     id: parts.nextId('lea'),
     threadId,
+    capability: 'all',
     actions: parts.capabilities.actionNames,
+    effects: ['ReadLocal', 'Compute', 'WriteLocal'],
+    argsHash: null,
+    parentLeaseId: null,
     grantedAt: parts.now(),
     expiresAt: null,
     usesLeft: null,
     revokedAt: null,
   }
   parts.store.leases.insert(lease)
-  const { id: leaseId, actions, expiresAt, usesLeft } = lease
-  append(threadId, { kind: 'lease.granted', data: { leaseId, actions, expiresAt, usesLeft } })
+  const { id: leaseId, capability, actions, effects, expiresAt, usesLeft } = lease
+  append(threadId, { kind: 'lease.granted', data: { leaseId, capability, actions, effects, expiresAt, usesLeft } })
 }
 
 function noProject(id: string): AppError {

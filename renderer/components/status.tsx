@@ -116,6 +116,7 @@ export const queuedLook: StatusLook = { status: 'queued', word: 'Queued' }
 
 /** How one call shows: a refusal is purple, what was cut off is grey. */
 export const callLooks: Readonly<Record<CallState, StatusLook>> = {
+  waiting: { status: 'waiting', word: 'Waiting' },
   started: { status: 'running', word: 'Running' },
   done: { status: 'done', word: 'Done' },
   failed: { status: 'failed', word: 'Failed' },

@@ -46,6 +46,13 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'model.failed':
     case 'action.started':
     case 'action.finished':
+    case 'approval.requested':
+    case 'code.started':
+    case 'code.finished':
+    case 'query.started':
+    case 'query.finished':
+    case 'child.spawned':
+    case 'child.finished':
       return foldCall(known, event, fresh)
     case 'message.added': {
       const answered = event.data.role === 'assistant' ? withoutKey(known, 'live', event.threadId) : known
@@ -54,6 +61,19 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'model.retried':
     case 'thread.recovered':
     case 'lease.granted':
+    case 'lease.revoked':
+    case 'grant.given':
+    case 'grant.revoked':
+    case 'budget.checked':
+    case 'docs.retrieved':
+    case 'context.compacted':
+    case 'approval.decided':
+    case 'effect.undone':
+    case 'repeat.noticed':
+    case 'trace.analysed':
+    case 'orchestrator.chosen':
+    case 'orchestrator.failed':
+    case 'orchestrator.rolledBack':
     case 'orchestrator.diverged':
     case 'status':
     case 'unreadable':
@@ -118,6 +138,11 @@ function createdThread(event: Extract<PushedEvent, { kind: 'thread.created' }>):
     // Both are asked for by the command line only, and read with the header.
     model: null,
     maxSteps: null,
+    budget: { tokens: null, usd: null, ms: null },
+    parentId: event.data.parentId ?? null,
+    rootId: event.threadId,
+    depth: event.data.depth ?? 0,
+    usd: 0,
     // A goal over 4 kB does not ride along; the list needs no more than the beginning of it.
     goal: event.body?.goal ?? title,
     state: 'Created',

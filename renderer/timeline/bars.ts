@@ -1,11 +1,11 @@
 import { durationText } from '../format/figures.ts'
 import { type Axis, type Range, toUnits } from './axis.ts'
-import { isFailure, outcomeOf, type Span } from './span.ts'
+import { isFailure, outcomeOf, type Span, type SpanKind } from './span.ts'
 import { labelOf } from './ticks.ts'
 import { childrenOf, spanAt, type Timeline } from './timeline.ts'
 
 /** How a piece of a row's lane is drawn. `pre`: asked, no token yet. `open`: began, and no end is on record. */
-export type BarLook = 'thread' | 'step' | 'model' | 'action' | 'pre' | 'slot' | 'backoff' | 'open'
+export type BarLook = SpanKind | 'pre' | 'slot' | 'backoff' | 'open'
 
 /** In percent of the shown range, cut to it. */
 export interface Bar {
@@ -80,6 +80,9 @@ function piecesOf(timeline: Timeline, span: Span, view: View & { readonly isFold
     case 'model':
       return modelPieces(span, view)
     case 'action':
+    case 'code':
+    case 'query':
+    case 'child':
       return [{ ...wholeOf(span, view), isFailed: isFailure(span.state) }]
   }
 }
@@ -177,6 +180,7 @@ function percentOf(view: View, units: number): number {
 }
 
 const stateNotes: Readonly<Record<Span['state'], string>> = {
+  waiting: 'waits',
   started: '',
   done: '',
   failed: 'failed',

@@ -17,7 +17,7 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
     case 'thread.created':
       return 'conversationId' in data ? { kind, data } : null
     case 'thread.state':
-      return 'from' in data ? { kind, data } : null
+      return 'from' in data && 'to' in data && typeof data.to === 'string' ? { kind, data } : null
     case 'thread.recovered':
       return 'lostCalls' in data ? { kind, data } : null
     case 'message.added':
@@ -41,7 +41,7 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
     case 'action.started':
       return 'leaseId' in data && 'callId' in data ? { kind, data } : null
     case 'action.finished':
-      return 'ok' in data ? { kind, data } : null
+      return 'ok' in data && 'callId' in data && 'durationMs' in data ? { kind, data } : null
     case 'orchestrator.diverged':
       return 'expected' in data ? { kind, data } : null
     case 'status':

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../core/domain/error.ts'
 import type { CallState } from '../../core/domain/thread.ts'
 
-export const spanKinds = ['thread', 'step', 'model', 'action'] as const
+export const spanKinds = ['thread', 'step', 'model', 'action', 'code', 'query', 'child'] as const
 export type SpanKind = (typeof spanKinds)[number]
 
 /**

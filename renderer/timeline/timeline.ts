@@ -1,7 +1,7 @@
 import { endStateOf } from '../../core/domain/calls.ts'
-import type { CallRow, CallState, ThreadHeader } from '../../core/domain/thread.ts'
+import type { CallKind, CallRow, CallState, ThreadHeader } from '../../core/domain/thread.ts'
 import { type EventFacts, type Fact, factOf } from './fact.ts'
-import { type BackOff, isFailure, type Pause, type Span } from './span.ts'
+import { type BackOff, isFailure, type Pause, type Span, type SpanKind } from './span.ts'
 
 /**
  * Everything that is known of one thread's course, from pages of the call index and from events, in any order and as often
@@ -302,11 +302,11 @@ function stepSummary(calls: readonly Span[]): string {
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(', ')
 }
 
-function callOr(timeline: Timeline, step: number, path: string, kind: 'model' | 'action'): Span {
+function callOr(timeline: Timeline, step: number, path: string, kind: CallKind): Span {
   return callAt(timeline, step, path) ?? blankCall(step, path, kind)
 }
 
-function blankCall(step: number, path: string, kind: 'model' | 'action' | 'step'): Span {
+function blankCall(step: number, path: string, kind: Exclude<SpanKind, 'thread'>): Span {
   return {
     ...{ id: -1, parent: 0, step, path, kind, name: '', summary: '', outcome: '', state: 'started' },
     ...{ startedAt: 0, firstTokenAt: null, endedAt: null, inputTokens: 0, outputTokens: 0 },

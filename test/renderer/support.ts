@@ -19,6 +19,11 @@ export function thread(patch: Partial<ThreadHeader> = {}): ThreadHeader {
     tier: 'allegro',
     model: null,
     maxSteps: null,
+    parentId: null,
+    rootId: 't1',
+    depth: 0,
+    budget: { tokens: null, usd: null, ms: null },
+    usd: 0,
     steps: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -45,6 +50,8 @@ export function callRow(patch: Partial<CallRow>): CallRow {
     endedAt: noon + 100,
     inputTokens: 0,
     outputTokens: 0,
+    usd: null,
+    childId: null,
     startSeq: 1,
     endSeq: 2,
     summary: '',
@@ -79,6 +86,7 @@ export function modelCompleted(seq: number, step: number, calls: number): Pushed
     estimated: false,
     finishReason: calls > 0 ? 'tool_calls' : 'stop',
     calls,
+    usd: null,
     preview: 'There are 24 files.',
   } as const
   return { kind: 'model.completed', seq, threadId: 't1', at: noon + seq, data }
@@ -93,6 +101,7 @@ export function actionStarted(seq: number, step: number, path: string): PushedEv
     argsHash: 'h',
     leaseId: 'L1',
     usesLeft: null,
+    policy: { verdict: 'allow', check: null, reason: null, effects: ['ReadLocal'] } as const,
     summary: 'docs/a.md',
   }
   return { kind: 'action.started', seq, threadId: 't1', at: noon + seq, data }

@@ -1,3 +1,4 @@
+import { comparePaths } from '../../../core/domain/calls.ts'
 import type { CallRow } from '../../../core/domain/thread.ts'
 import { callLooks, type StatusName } from '../../components/status.tsx'
 import type { CallTable } from '../../state/model.ts'
@@ -46,7 +47,7 @@ function worst(statuses: readonly StatusName[]): StatusName {
 }
 
 function knotOf(step: number, unsorted: readonly CallRow[]): Knot {
-  const rows = [...unsorted].sort((a, b) => Number(a.path) - Number(b.path))
+  const rows = [...unsorted].sort((a, b) => comparePaths(a.path, b.path))
   const ends = rows.map((row) => row.endedAt)
   const model = rows.find((row) => row.kind === 'model')
   return {
@@ -63,6 +64,8 @@ function remarkOf(model: CallRow): string {
   switch (model.state) {
     case 'started':
       return model.firstTokenAt === null ? 'waits for the model' : 'the model answers'
+    case 'waiting':
+      return 'waits'
     case 'done':
       return 'answered'
     case 'cancelled':

@@ -16,7 +16,11 @@ afterEach(() => {
 const lease = (change: Partial<Lease> = {}): Lease => ({
   id: 'lea_1',
   threadId: 'thr_1',
+  capability: 'test',
   actions: ['say', 'write', 'slow'],
+  effects: ['ReadLocal', 'WriteLocal', 'Compute'],
+  argsHash: null,
+  parentLeaseId: null,
   grantedAt: 0,
   expiresAt: null,
   usesLeft: null,
@@ -50,7 +54,15 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     commitSoon: () => undefined,
   }
   const memory = { writeNote: never, read: () => undefined, search: () => [], recent: () => [] }
-  const capabilities = createCapabilities({ actions, memory, dataDir: '/nowhere', now: () => 1_000, timeZone: 'UTC' })
+  const capabilities = createCapabilities({
+    actions,
+    memory,
+    dataDir: '/nowhere',
+    now: () => 1_000,
+    timeZone: 'UTC',
+    trash: () => ({ place: () => '/nowhere', record: () => undefined }),
+    notify: () => undefined,
+  })
   const controller = new AbortController()
   const scope: Scope = {
     threadId: 'thr_1',

@@ -53,6 +53,8 @@ test('a thread of many steps is put together in one walk over its calls', async 
   const row = (step: number, path: string, kind: CallRow['kind']): CallRow => ({
     step,
     path,
+    usd: null,
+    childId: null,
     name: kind === 'model' ? 'scripted/scripted' : 'echo',
     state: 'done',
     startedAt: 1,

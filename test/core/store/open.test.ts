@@ -166,7 +166,7 @@ test('a transaction that throws leaves nothing behind', async () => {
 
 test('a full disk is store.full; what was there stays, and it works again once there is room', async () => {
   const dataDir = temporaryFolder()
-  const full = openStore({ dataDir, readOnly: false, workerEntry, maxPages: 40 })
+  const full = openStore({ dataDir, readOnly: false, workerEntry, maxPages: 60 })
   const fill = () => {
     for (let at = 0; ; at += 1) addProject(full, `p${at}-${'x'.repeat(1_000)}`)
   }

@@ -17,7 +17,8 @@ export function header(patch: Partial<ThreadHeader> = {}): ThreadHeader {
       goal: 'Count the pages',
     },
     ...{ state: 'Running', outcome: null, reason: null, tier: 'allegro', steps: 0, inputTokens: 0, outputTokens: 0 },
-    ...{ createdAt: startAt, updatedAt: startAt, endedAt: null, model: null, maxSteps: null },
+    ...{ createdAt: startAt, updatedAt: startAt, endedAt: null, model: null, maxSteps: null, usd: 0 },
+    ...{ parentId: null, rootId: 't1', depth: 0, budget: { tokens: null, usd: null, ms: null } },
     ...patch,
   }
 }
@@ -29,7 +30,14 @@ export function row(at: { step: number; path?: string; from: number; to: number 
   return {
     ...{ step, path, kind: path === '0' ? 'model' : 'action', name: path === '0' ? 'planner' : 'read_file' },
     ...{ state: to === null ? 'started' : 'done', startedAt: startAt + from, firstTokenAt: null },
-    ...{ endedAt: to === null ? null : startAt + to, inputTokens: 0, outputTokens: 0, summary: '' },
+    ...{
+      endedAt: to === null ? null : startAt + to,
+      inputTokens: 0,
+      outputTokens: 0,
+      summary: '',
+      usd: null,
+      childId: null,
+    },
     ...{ startSeq: seq, endSeq: to === null ? null : seq + 1 },
     ...rest,
   }
@@ -59,13 +67,14 @@ export const modelCompleted = (
 ) =>
   event(seq, at, 'model.completed', {
     ...{ providerId: 'planner', model: 'planner', cachedInputTokens: 0, estimated: false, finishReason: 'stop' },
-    ...{ calls: 0, preview: 'said', firstTokenMs: null, inputTokens: 0, outputTokens: 0 },
+    ...{ calls: 0, preview: 'said', usd: null, firstTokenMs: null, inputTokens: 0, outputTokens: 0 },
     ...of,
   })
 
 export const actionStarted = (seq: number, at: number, step: number, path: string) =>
   event(seq, at, 'action.started', {
     ...{ step, path, callId: `${step}/${path}`, name: 'read_file', argsHash: 'h', leaseId: 'L1', usesLeft: null },
+    policy: { verdict: 'allow', check: null, reason: null, effects: ['ReadLocal'] },
     summary: 'docs',
   })
 

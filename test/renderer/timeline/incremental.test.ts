@@ -75,6 +75,8 @@ function indexOf(events: readonly EventFacts[]): readonly CallRow[] {
         ...{
           step: fact.data.step,
           path,
+          usd: null,
+          childId: null,
           kind: isModel ? 'model' : 'action',
           name: isModel ? fact.data.model : fact.data.name,
         },

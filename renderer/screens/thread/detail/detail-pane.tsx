@@ -30,12 +30,18 @@ type TabName = 'Messages' | 'Output' | 'Usage' | 'Input' | 'Calls' | 'Checkpoint
 const tabsOf: Readonly<Record<Span['kind'], readonly TabName[]>> = {
   model: ['Messages', 'Output', 'Usage', 'Raw'],
   action: ['Input', 'Output', 'Raw'],
+  code: ['Input', 'Output', 'Raw'],
+  query: ['Input', 'Output', 'Raw'],
+  child: ['Input', 'Output', 'Raw'],
   step: ['Calls', 'Checkpoint', 'Raw'],
   thread: ['Thread', 'History'],
 }
 const firstTab: Readonly<Record<Span['kind'], TabName>> = {
   model: 'Output',
   action: 'Output',
+  code: 'Output',
+  query: 'Output',
+  child: 'Output',
   step: 'Calls',
   thread: 'Thread',
 }

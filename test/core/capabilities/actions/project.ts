@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
-import type { ActionContext, ActionMemory } from '../../../../core/capabilities/action.ts'
+import type { ActionContext, ActionMemory, ActionTrash } from '../../../../core/capabilities/action.ts'
 import { actions } from '../../../../core/capabilities/actions/index.ts'
 import { AppError } from '../../../../core/domain/error.ts'
 import type { Json } from '../../../../core/domain/json.ts'
@@ -74,9 +74,16 @@ export async function runRaw(name: string, asked: object, context: Partial<Actio
     timeZone: 'Europe/Berlin',
     signal: new AbortController().signal,
     memory: noMemory,
+    trash: noTrash,
+    notify: () => undefined,
     ...context,
   })
   expect(sanitizeText(resultText(value)).length).toBeLessThanOrEqual(limits.actionResultCharacters)
   expect(JSON.parse(JSON.stringify(value))).toEqual(value)
   return value
+}
+
+const noTrash: ActionTrash = {
+  place: () => expect.fail('nothing is to be kept'),
+  record: () => expect.fail('nothing is to be kept'),
 }

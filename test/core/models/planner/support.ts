@@ -85,6 +85,8 @@ function contextOf(folder: string, memory: ActionMemory, callKey: string): Actio
     timeZone: 'UTC',
     signal,
     memory,
+    trash: { place: () => '/nowhere', record: () => undefined },
+    notify: () => undefined,
   }
 }
 

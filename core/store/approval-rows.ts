@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { effectTypes } from '../domain/action.ts'
+import type { Approval, ApprovalState, GrantScope } from '../domain/approval.ts'
+import type { Connection } from './connection.ts'
+
+type NewApproval = Omit<
+  Approval,
+  'kind' | 'threadNumber' | 'threadTitle' | 'state' | 'scope' | 'decisionReason' | 'decidedAt'
+>
+interface ApprovalRow extends Omit<Approval, 'kind' | 'effects'> {
+  readonly effects: string
+}
+const effectList = z.array(z.enum(effectTypes))
+
+export interface ApprovalDecision {
+  readonly id: string
+  readonly state: Exclude<ApprovalState, 'pending'>
+  readonly scope: GrantScope
+  readonly reason: string | null
+  readonly at: number
+}
+
+const columns = `approval.id, approval.threadId, thread.number AS threadNumber, thread.title AS threadTitle,
+  approval.projectId, approval.step, approval.path, approval.callId, approval.action, approval.hash, approval.summary,
+  approval.effects, approval.reason, approval.scopeKey, approval.undo, approval.state, approval.scope,
+  approval.decisionReason, approval.requestedAt, approval.expiresAt, approval.decidedAt, approval.requestSeq`
+const joined = `SELECT ${columns} FROM approval CROSS JOIN thread ON thread.id = approval.threadId`
+
+/** What waits for a person and what was decided. Writes must run in the transaction of their event. */
+export function createApprovalRows(connection: Connection) {
+  const insert = connection.prepare(
+    `INSERT INTO approval (id, threadId, projectId, step, path, callId, action, hash, summary, effects, reason, scopeKey,
+       undo, state, requestedAt, expiresAt, requestSeq)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)`,
+  )
+  const decide = connection.prepare(
+    `UPDATE approval SET state = ?, scope = ?, decisionReason = ?, decidedAt = ? WHERE id = ? AND state = 'pending'`,
+  )
+  const byId = connection.prepare<ApprovalRow>(`${joined} WHERE approval.id = ?`)
+  const pending = connection.prepare<ApprovalRow>(
+    `${joined} WHERE approval.state = 'pending' ORDER BY approval.requestSeq LIMIT ?`,
+  )
+  const decided = connection.prepare<ApprovalRow>(
+    `${joined} WHERE approval.state <> 'pending' AND approval.decidedAt < ? ORDER BY approval.decidedAt DESC LIMIT ?`,
+  )
+  const ofThread = connection.prepare<ApprovalRow>(`${joined} WHERE approval.threadId = ? ORDER BY approval.requestSeq`)
+  const countPending = connection.prepare<{ count: number }>(
+    `SELECT count(*) AS count FROM approval WHERE state = 'pending'`,
+  )
+  const due = connection.prepare<ApprovalRow>(
+    `${joined} WHERE approval.state = 'pending' AND approval.expiresAt <= ? ORDER BY approval.requestSeq`,
+  )
+
+  return {
+    insert(a: NewApproval): void {
+      insert.run(
+        ...[a.id, a.threadId, a.projectId, a.step, a.path, a.callId, a.action, a.hash, a.summary],
+        ...[JSON.stringify(a.effects), a.reason, a.scopeKey, a.undo, a.requestedAt, a.expiresAt, a.requestSeq],
+      )
+    },
+    /** False where it was decided before: the first decision counts. */
+    decide: ({ id, state, scope, reason, at }: ApprovalDecision): boolean =>
+      decide.run(state, scope, reason, at, id) === 1,
+    get: (id: string): Approval | undefined => [byId.get(id)].flatMap(toApproval)[0],
+    /** Oldest first. */
+    pending: (max: number): readonly Approval[] => pending.all(max).flatMap(toApproval),
+    countPending: (): number => countPending.get()?.count ?? 0,
+    /** Newest first. */
+    decided: (before: number, max: number): readonly Approval[] => decided.all(before, max).flatMap(toApproval),
+    ofThread: (threadId: string): readonly Approval[] => ofThread.all(threadId).flatMap(toApproval),
+    /** Whose time is over. */
+    due: (now: number): readonly Approval[] => due.all(now).flatMap(toApproval),
+  }
+}
+
+function toApproval(row: ApprovalRow | undefined): readonly Approval[] {
+  if (row === undefined) return []
+  const effects = effectList.safeParse(parsed(row.effects))
+  return [{ ...row, kind: 'action', effects: effects.success ? effects.data : [] }]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
