@@ -1,13 +1,18 @@
 import { z } from 'zod'
+import type { Approvals } from './capabilities/capabilities.ts'
+import type { Lease } from './domain/action.ts'
+import { type Approval, type Grant, grantScopes } from './domain/approval.ts'
+import { codeOf } from './domain/code.ts'
 import type { ChatMessage, DoctorCheck, EngineInfo, Page, ProviderStatus } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
-import type { EventHeader, StoredEvent } from './domain/event.ts'
+import type { EventHeader, ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
 import { type DiscoveredServer, type ProbeResult, providerKinds } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import { type Settings, settingsPatchSchema } from './domain/settings.ts'
 import { type CallRow, type ThreadHeader, threadStates, tiers } from './domain/thread.ts'
 import type { Models } from './models/models.ts'
+import type { LoopVersion, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
 import type { SettingsStore } from './settings.ts'
@@ -58,7 +63,19 @@ export const apiInputs = {
     /** `<providerId>/<model>`, in place of what the tier means. */
     model: z.string().min(3).max(300).includes('/').optional(),
     maxSteps: z.number().int().min(1).max(limits.maxStepsCeiling).optional(),
+    /** Of a new thread with all its children; without one the settings say. */
+    budget: z
+      .strictObject({
+        tokens: z.number().int().positive().nullable(),
+        usd: z.number().positive().nullable(),
+        ms: z.number().int().positive().nullable(),
+      })
+      .optional(),
+    /** Every ordinary action of a new thread runs without asking; never what costs money. */
+    approvesAll: z.boolean().optional(),
   }),
+  /** The threads that its code asked for, oldest first. */
+  'thread.children': threadInput,
   'thread.stop': threadInput,
   'thread.resume': threadInput,
   /** Starts an ended thread's goal again, as the next thread of the same chat. */
@@ -73,6 +90,32 @@ export const apiInputs = {
   /** What was said in a chat, newest page first in time, oldest first within the page. */
   'chat.messages': z.strictObject({ conversationId: id, before: key.optional(), limit }),
   'event.body': z.strictObject({ seq: key }),
+  /** Pending: oldest first, all of them. Decided: newest first; `before` is the time of the last one seen. */
+  'approval.list': z.strictObject({ state: z.enum(['pending', 'decided']), before: key.optional(), limit }),
+  'approval.get': z.strictObject({ id }),
+  /** The first decision counts. `edited` runs in place of what was asked for; `stop` ends the thread as denied. */
+  'approval.decide': z.strictObject({
+    id,
+    decision: z.enum(['approve', 'deny']),
+    scope: z.enum(grantScopes).default('once'),
+    reason: z.string().trim().max(1_000).optional(),
+    edited: z.record(z.string(), z.json()).optional(),
+    stop: z.boolean().default(false),
+    /** False: only decided; the thread goes on at the next start. */
+    run: z.boolean().default(true),
+  }),
+  /** Standing approvals that are in force. */
+  'grant.list': nothing,
+  'grant.revoke': z.strictObject({ id }),
+  'lease.list': z.strictObject({ threadId: id }),
+  /** With all that were cut from it. */
+  'lease.revoke': z.strictObject({ id }),
+  /** The step loop's versions; 0 is the bundled one. */
+  'orchestrator.list': nothing,
+  'orchestrator.get': z.strictObject({ version: key }),
+  'orchestrator.activate': z.strictObject({ version: key }),
+  /** To the parent of the current one where no version is given. */
+  'orchestrator.rollback': z.strictObject({ to: key.optional() }),
   'settings.get': nothing,
   'settings.set': z.strictObject({ patch: settingsPatchSchema }),
   'model.list': nothing,
@@ -105,6 +148,7 @@ export interface ApiOutputs {
   'thread.get': ThreadHeader
   'thread.conversation': readonly ThreadHeader[]
   'thread.send': Started
+  'thread.children': readonly ThreadHeader[]
   'thread.stop': ThreadHeader
   'thread.resume': ThreadHeader
   'thread.retry': Started
@@ -112,6 +156,17 @@ export interface ApiOutputs {
   'thread.events': Page<EventHeader>
   'chat.messages': Page<ChatMessage>
   'event.body': StoredEvent
+  'approval.list': Page<Approval>
+  'approval.get': Approval
+  'approval.decide': Approval
+  'grant.list': readonly Grant[]
+  'grant.revoke': Grant
+  'lease.list': readonly Lease[]
+  'lease.revoke': readonly Lease[]
+  'orchestrator.list': readonly LoopVersion[]
+  'orchestrator.get': LoopVersion
+  'orchestrator.activate': LoopVersion
+  'orchestrator.rollback': LoopVersion
   'settings.get': Settings
   'settings.set': Settings
   'model.list': readonly ProviderStatus[]
@@ -131,6 +186,8 @@ export interface ApiParts {
   readonly doctor: () => Promise<readonly DoctorCheck[]>
   readonly store: Store
   readonly threads: Threads
+  readonly approvals: Approvals
+  readonly versions: LoopVersions
   readonly projects: Projects
   readonly settings: SettingsStore
   readonly models: Models
@@ -147,7 +204,12 @@ type Entry<Output> = (input: unknown, signal: AbortSignal) => Promise<Output>
 type Entries = { readonly [Name in ApiName]: Entry<ApiOutput<Name>> }
 
 export function createApi(parts: ApiParts): Api {
-  const entries: Entries = { ...threadEntries(parts), ...recordEntries(parts), ...setupEntries(parts) }
+  const entries: Entries = {
+    ...threadEntries(parts),
+    ...recordEntries(parts),
+    ...decisionEntries(parts),
+    ...setupEntries(parts),
+  }
   const names = new Set(Object.keys(entries))
   const isName = (name: string): name is ApiName => names.has(name)
   const never = new AbortController().signal
@@ -185,6 +247,9 @@ function threadEntries({ threads, store }: ApiParts) {
       store.threads.ofConversation(conversationId),
     ),
     'thread.send': entry(apiInputs['thread.send'], (input) => threads.send(input)),
+    'thread.children': entry(apiInputs['thread.children'], ({ id }) =>
+      store.threads.childrenOf(requireThread(store, id).id),
+    ),
     'thread.stop': entry(apiInputs['thread.stop'], ({ id }) => threads.stop(id)),
     'thread.resume': entry(apiInputs['thread.resume'], ({ id }) => threads.resume(id)),
     'thread.retry': entry(apiInputs['thread.retry'], ({ id }) => threads.retry(id)),
@@ -206,6 +271,24 @@ function recordEntries({ store }: ApiParts) {
       return { rows, next: events.length < limit ? null : (events.at(-1)?.seq ?? null) }
     }),
     'event.body': entry(apiInputs['event.body'], ({ seq }) => wholeEvent(store, seq)),
+  }
+}
+
+function decisionEntries({ approvals, versions }: ApiParts) {
+  return {
+    'approval.list': entry(apiInputs['approval.list'], (filter) => approvals.list(filter)),
+    'approval.get': entry(apiInputs['approval.get'], ({ id }) => approvals.get(id)),
+    'approval.decide': entry(apiInputs['approval.decide'], ({ reason, edited, ...decision }) =>
+      approvals.decide({ ...decision, reason: reason ?? null, edited }),
+    ),
+    'grant.list': entry(apiInputs['grant.list'], () => approvals.grants()),
+    'grant.revoke': entry(apiInputs['grant.revoke'], ({ id }) => approvals.revokeGrant(id)),
+    'lease.list': entry(apiInputs['lease.list'], ({ threadId }) => approvals.leasesOf(threadId)),
+    'lease.revoke': entry(apiInputs['lease.revoke'], ({ id }) => approvals.revokeLease(id)),
+    'orchestrator.list': entry(apiInputs['orchestrator.list'], () => versions.list()),
+    'orchestrator.get': entry(apiInputs['orchestrator.get'], ({ version }) => versions.get(version)),
+    'orchestrator.activate': entry(apiInputs['orchestrator.activate'], ({ version }) => versions.activate(version)),
+    'orchestrator.rollback': entry(apiInputs['orchestrator.rollback'], ({ to }) => versions.rollBack(to)),
   }
 }
 
@@ -237,19 +320,26 @@ function wholeSteps(read: (limit: number) => readonly CallRow[], limit: number):
   return { rows: page, next: page.at(-1)?.step ?? null }
 }
 /** Of the largest step: the model's call and all that one answer may ask for. */
-const rowsOfStep = limits.callsPerAnswer + 1
+const rowsOfStep = limits.callsPerAnswer + limits.codeCalls * limits.codeBatch + 2
 
 /** The arguments of a call lie in the model's answer that asked for it: found by step and call id. */
 function wholeEvent(store: Store, seq: number): StoredEvent {
   const event = store.events.get(seq)
-  if (event.kind !== 'action.started' || event.body !== undefined) return event
+  if (event.kind === 'code.started' && event.body === undefined) {
+    const code = codeOf(answerOfStep(store, event.threadId, event.data.step)?.text ?? '')?.code
+    return code === undefined ? event : { ...event, body: { code } }
+  }
+  if (event.kind !== 'action.started' || event.body?.arguments !== undefined) return event
   const { step, callId } = event.data
-  const model = store.calls.page(event.threadId, step - 1, 1)[0]
-  const answer = model?.endSeq === null || model === undefined ? undefined : store.events.get(model.endSeq)
-  if (answer?.kind !== 'model.completed') return event
-  const call = answer.body.toolCalls.find((each) => each.id === callId)
+  const call = answerOfStep(store, event.threadId, step)?.toolCalls.find((each) => each.id === callId)
   if (call === undefined) return event
-  return { ...event, body: { arguments: 'arguments' in call ? call.arguments : call.argumentsRaw } }
+  return { ...event, body: { ...event.body, arguments: 'arguments' in call ? call.arguments : call.argumentsRaw } }
+}
+
+function answerOfStep(store: Store, threadId: string, step: number): ModelCompletedBody | undefined {
+  const model = store.calls.page(threadId, step - 1, rowsOfStep).find((row) => row.step === step && row.path === '0')
+  const answer = model?.endSeq === null || model === undefined ? undefined : store.events.get(model.endSeq)
+  return answer?.kind === 'model.completed' ? answer.body : undefined
 }
 
 function chatMessage(event: StoredEvent): readonly ChatMessage[] {

@@ -1,17 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { DateTime } from 'luxon'
 import { type Api, createApi } from './api.ts'
-import { type Action, actions as bundledActions, createCapabilities } from './capabilities/capabilities.ts'
+import {
+  type Action,
+  actions as bundledActions,
+  type Capabilities,
+  capabilitiesOf,
+  createApprovals,
+  createCapabilities,
+  createLeaseBook,
+  createRateMeter,
+  createRegistry,
+  createRequests,
+} from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { examine } from './doctor.ts'
+import type { Approval, ApprovalRequestedBody } from './domain/approval.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
+import type { EngineHooks } from './domain/hooks.ts'
+import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createMemory } from './memory/memory.ts'
 import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
-import { createOrchestrator, createPrompts } from './orchestrator/orchestrator.ts'
+import { createLoopVersions, createOrchestrator, createPrompts } from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
@@ -19,8 +34,8 @@ import { noSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
-import { createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
-import { startUpkeep } from './upkeep.ts'
+import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
+import { everyMinute, startUpkeep } from './upkeep.ts'
 
 export type { Api } from './api.ts'
 export { dataDir } from './domain/data-dir.ts'
@@ -50,6 +65,10 @@ export interface EngineOptions {
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
   readonly usualServers?: readonly UsualServer[]
+  /** Called around actions and model calls, in this order (RULES 3). */
+  readonly hooks?: readonly EngineHooks[]
+  /** Tells the person something while the window may be hidden. */
+  readonly notify?: (text: string, threadId: string) => void
 }
 
 export interface Clock {
@@ -117,33 +136,56 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const memory = createMemory({ store, now, nextId })
   const actions = options.actions ?? bundledActions
   const dataDir = fs.realpathSync(options.dataDir)
+  const registry = createRegistry(actions)
+  const book = createLeaseBook(store)
+  const hooks = options.hooks ?? []
   const capabilities = createCapabilities({
-    actions,
-    memory,
-    dataDir,
-    now,
-    timeZone,
+    ...{ registry, book, memory, hooks, dataDir, now, timeZone },
+    requests: createRequests({ store, now, nextId }),
+    rates: createRateMeter(),
+    policy: () => settings.current.policy,
+    consume: (leaseId, at) => void store.leases.consume(leaseId, at),
     trash: () => noTrash,
-    notify: () => undefined,
+    notify: (text, threadId) => options.notify?.(text, threadId),
   })
-  const prompts = createPrompts(readContent(options.contentDir, 'core/orchestrator/prompts/system.md'), timeZone)
-  const program = { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') }
-  const orchestrator = createOrchestrator({ models, capabilities, events, now, sandbox, program })
+  const approvals = createApprovals({
+    ...{ store, events, book, now, nextId },
+    // Threads stand above, and are made below (RULES 32).
+    wake: { decided: (append, approval, how) => threads.wake.decided(append, approval, how) },
+    edit: (approval, edited) => previewEdit({ store, capabilities }, approval, edited),
+  })
+  const groups = capabilitiesOf(registry.names)
+  const prompts = createPrompts(promptTexts(options.contentDir), timeZone, groups)
+  const versions = createLoopVersions({
+    ...{ store, now },
+    bundled: { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') },
+    pinned: () => settings.current.orchestrator.pinned,
+  })
+  const codeVms = store.codeVms
+  const orchestrator = createOrchestrator({ models, capabilities, events, now, sandbox, versions, codeVms, hooks })
   const slots = createSlots(limits.slots)
+  const meters = createMeters({ store, settings: () => settings.current, now, midnightBefore: midnightIn(timeZone) })
   let fault: ErrorBody | null = null
   const onFault = (error: unknown) => {
     fault = error === null ? null : errorBody(error, 'engine.stopped')
   }
-  const parts = { store, events, capabilities, prompts, orchestrator, slots, now, nextId, onFault }
-  const threads = createThreads(parts)
+  const threads = createThreads({
+    ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
+    ...{ settings: () => settings.current, knowledge: () => null, onFault },
+  })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
   const upkeep = options.readOnly ? undefined : startUpkeep(store, now)
   closing.add(() => log.close())
   closing.add(() => upkeep?.stop())
+  const expiry = options.readOnly ? undefined : everyMinute(() => approvals.expireDue(), onFault)
+  closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   const api = createApi({
-    info: () => ({ ...infoOf(options, log, slots), fault: upkeep?.fault ?? fault }),
+    info: () => ({
+      ...infoOf(options, log, slots),
+      ...{ approvals: approvals.pendingCount, usedToday: meters.today(), fault: upkeep?.fault ?? fault },
+    }),
     doctor: () =>
       examine(
         { dataDir: options.dataDir, store, sandbox, models, secrets, runtime: runtimeText(), now },
@@ -151,6 +193,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
       ),
     store,
     threads,
+    approvals,
+    versions,
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,
@@ -228,6 +272,30 @@ function entryBeside(source: string, bundle: string): string {
 function runtimeText(): string {
   const { node, electron, chrome } = process.versions
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
+}
+
+/** What an edited call would do, in the place of the one that was asked about. */
+async function previewEdit(
+  { store, capabilities }: { readonly store: Store; readonly capabilities: Capabilities },
+  approval: Approval,
+  edited: JsonObject,
+): Promise<ApprovalRequestedBody> {
+  const { threadId, projectId, callId: id, action: name } = approval
+  const rootId = store.threads.get(threadId)?.rootId ?? threadId
+  const folder = store.projects.get(projectId)?.folder ?? ''
+  return capabilities.preview({ id, name, arguments: edited }, { threadId, rootId, projectId, folder })
+}
+
+function promptTexts(contentDir: string) {
+  return {
+    system: readContent(contentDir, 'core/orchestrator/prompts/system.md'),
+    code: readContent(contentDir, 'core/orchestrator/prompts/code.md'),
+  }
+}
+
+/** The start of the day that holds a moment, in a zone. Epoch ms. */
+function midnightIn(timeZone: string): (at: number) => number {
+  return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
 }
 
 const noTrash = {

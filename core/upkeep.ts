@@ -75,3 +75,17 @@ function wayBack(newest: StoreBackup | undefined): string {
   const day = new Date(newest.at).toISOString().slice(0, 16).replace('T', ' ')
   return `Restore the newest backup, of ${day} UTC; the damaged file is kept beside it.`
 }
+
+/** From now on, each minute, as long as the engine runs. What goes wrong is told, and tried again. */
+export function everyMinute(work: () => void, onFault: (error: unknown) => void): { stop(): void } {
+  const tryIt = () => {
+    try {
+      work()
+    } catch (error) {
+      onFault(error)
+    }
+  }
+  const timer = setInterval(tryIt, 60_000)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}

@@ -49,7 +49,13 @@ export interface ActionTrash {
  */
 export type Review =
   | { readonly verdict: 'allow' }
-  | { readonly verdict: 'ask'; readonly reason: string; readonly scopeKey: string | null }
+  | {
+      readonly verdict: 'ask'
+      readonly reason: string
+      readonly scopeKey: string | null
+      /** No standing approval of any kind answers it, not even `--approve all`. */
+      readonly isEachTime?: boolean
+    }
   | { readonly verdict: 'deny'; readonly reason: string }
 
 /** What an action would do, found before anybody is asked. `guard` must still hold when it runs, else `approval.stale`. */
@@ -89,6 +95,8 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   review?(parameters: z.output<Parameters>): Review | Promise<Review>
   /** Runs before a person is asked, and before every run: reads, never changes. Throws AppError for what the model can mend. */
   preflight?(parameters: z.output<Parameters>, context: PreflightContext): Promise<Preflight>
+  /** Its own time limit; `limits.actionMs` without one. */
+  timeoutMs?(parameters: z.output<Parameters>): number
   /** Calls of one batch with the same resource run in order. */
   resource?(parameters: z.output<Parameters>): string | null
   /** At most 60 characters that say what this call is about: `docs/**.md`, not the whole of its arguments. */

@@ -94,6 +94,8 @@ export interface Approval {
   readonly decidedAt: number | null
   /** The event that holds arguments and change: `event.body`. */
   readonly requestSeq: number
+  /** The event that holds what a person edited. */
+  readonly decidedSeq: number | null
 }
 
 /** A standing approval. */

@@ -10,6 +10,10 @@ export interface EngineInfo {
   readonly slots: { readonly used: number; readonly total: number; readonly queued: number }
   /** The newest event: a window folds from here on. */
   readonly lastSeq: number
+  /** Requests that wait for a person. */
+  readonly approvals: number
+  /** Of all models since local midnight; USD of those that have a price. */
+  readonly usedToday: { readonly tokens: number; readonly usd: number }
   /** What the engine could not record, until it can again: a full disk, say. */
   readonly fault: ErrorBody | null
 }

@@ -1,5 +1,5 @@
 import type { EffectType } from './action.ts'
-import type { ApprovalDecided, ApprovalRequested, ApprovalRequestedBody, GrantScope } from './approval.ts'
+import type { ApprovalDecided, ApprovalRequested, ApprovalRequestedBody, Change, GrantScope } from './approval.ts'
 import type { BudgetCheck } from './budget.ts'
 import type { CodeCategory } from './code.ts'
 import type { ErrorCode } from './error.ts'
@@ -41,10 +41,10 @@ export type EventData =
       readonly data: ModelFailed
       readonly body: { readonly message: string; readonly partialText: string }
     }
-  | { readonly kind: 'action.started'; readonly data: ActionStarted; readonly body?: ActionArguments }
+  | { readonly kind: 'action.started'; readonly data: ActionStarted; readonly body?: ActionStartedBody }
   | { readonly kind: 'action.finished'; readonly data: ActionFinished; readonly body: { readonly result: Json } }
   | { readonly kind: 'approval.requested'; readonly data: ApprovalRequested; readonly body: ApprovalRequestedBody }
-  | { readonly kind: 'approval.decided'; readonly data: ApprovalDecided; readonly body?: ActionArguments }
+  | { readonly kind: 'approval.decided'; readonly data: ApprovalDecided; readonly body?: ApprovalRequestedBody }
   | { readonly kind: 'effect.undone'; readonly data: EffectUndone; readonly body?: undefined }
   | { readonly kind: 'code.started'; readonly data: CodeStarted; readonly body?: CodeText }
   | { readonly kind: 'code.finished'; readonly data: CodeFinished; readonly body: CodeFinishedBody }
@@ -173,6 +173,8 @@ export interface ContextCompacted {
   readonly windowTokens: number
   /** Messages from the end that stayed word for word, the last thing that a person said among them. */
   readonly kept: number
+  /** Where the loop goes on. */
+  readonly checkpoint: Json
   readonly trigger: 'threshold' | 'overflow'
 }
 
@@ -249,11 +251,13 @@ export interface ActionStarted {
 }
 
 /**
- * Stored only where what runs is not what the model asked for; otherwise `event.body` takes them from the model's answer,
- * so that each body is on disk once.
+ * `arguments` are stored only where they stand nowhere else: in code, or edited by a person; otherwise `event.body` takes
+ * them from the model's answer, so that each body is on disk once. `change`: what a call that asked nobody was about to do.
  */
-export interface ActionArguments {
-  readonly arguments: Json
+export interface ActionStartedBody {
+  readonly arguments?: Json
+  readonly change?: Change
+  readonly guard?: Json
 }
 
 export interface ActionFinished {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { effectTypes } from './action.ts'
 import { providerKinds } from './model.ts'
+import { verdicts } from './policy.ts'
 import type { tiers } from './thread.ts'
 
 const modelRef = z.strictObject({ providerId: z.string().min(1), model: z.string().min(1) })
@@ -10,6 +12,24 @@ export const providerSchema = z.object({
   title: z.string().min(1).max(80),
   baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
   keyName: z.string().max(120).nullable(),
+})
+/** USD for a million tokens. `cachedInputUsd`: of those that the provider had cached; the same as others without it. */
+const price = z.strictObject({
+  inputUsd: z.number().min(0).max(100_000),
+  outputUsd: z.number().min(0).max(100_000),
+  cachedInputUsd: z.number().min(0).max(100_000).optional(),
+})
+const most = z.number().positive().nullable()
+const wholeMost = z.number().int().positive().nullable()
+const dayBudget = z.strictObject({ tokens: wholeMost, usd: most })
+const policyRule = z.strictObject({
+  name: z.string().trim().min(1).max(120),
+  when: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('always') }),
+    z.strictObject({ kind: z.literal('action'), action: z.string().min(1).max(64) }),
+    z.strictObject({ kind: z.literal('effect'), effect: z.enum(effectTypes) }),
+  ]),
+  verdict: z.enum(verdicts),
 })
 /** Per model: how long to wait, and its real window where the user knows better than the server. */
 const modelLimits = z.strictObject({
@@ -39,6 +59,27 @@ export const settingsSchema = z.strictObject({
   tiers: tierModels,
   /** Keyed `providerId/model`. */
   modelLimits: z.record(z.string(), modelLimits),
+  /** Keyed `providerId/model`. */
+  prices: z.record(z.string(), price),
+  /** `thread`: what each new thread may use with all its children. `project` and `day` count from local midnight. */
+  budgets: z.strictObject({
+    thread: z.strictObject({ tokens: wholeMost, usd: most, steps: wholeMost, ms: wholeMost }),
+    project: dayBudget,
+    day: dayBudget,
+  }),
+  /** Effects that are switched off, and rules beside the engine's own. */
+  policy: z.strictObject({
+    deniedEffects: z.array(z.enum(effectTypes)),
+    rules: z.array(policyRule).max(100),
+  }),
+  /** Fenced Python of an answer runs in the sandbox. */
+  runsCode: z.boolean(),
+  orchestrator: z.strictObject({
+    /** The agent may propose versions of its own loop; each still asks. */
+    selfModify: z.boolean(),
+    /** Null: the newest that is active. */
+    pinned: z.number().int().min(0).nullable(),
+  }),
 })
 export type Settings = z.infer<typeof settingsSchema>
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
@@ -53,4 +94,13 @@ export const defaultSettings: Settings = {
   providers: [],
   tiers: { minuet: planner, allegro: planner, forte: planner },
   modelLimits: {},
+  prices: {},
+  budgets: {
+    thread: { tokens: null, usd: null, steps: null, ms: null },
+    project: { tokens: null, usd: null },
+    day: { tokens: null, usd: null },
+  },
+  policy: { deniedEffects: [], rules: [] },
+  runsCode: true,
+  orchestrator: { selfModify: false, pinned: null },
 }

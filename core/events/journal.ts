@@ -23,6 +23,8 @@ export interface Journal {
   stage(event: EventData): void
   /** Everything staged in one transaction. Costs nothing when there is nothing. */
   commit(): void
+  /** Everything staged and the rows that `alongside` writes, in one transaction, even where nothing is staged. */
+  commitWith(alongside: (append: Append, stored: readonly StoredEvent[]) => void): void
   /** The thread comes to rest: everything staged, its index of calls and `alongside`, in one transaction. */
   commitRest(alongside: (append: Append) => void): void
   /** Commits at the end of this turn of the event loop, unless somebody did before: the timeline shows what still runs. */
@@ -59,17 +61,19 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
 
   /** Steps that are over, once there are enough of them. The step under way stays to be folded further. */
   function indexOverSteps(current: number): void {
-    const first = calls.get(callKey({ step: current, path: '0' }))
-    if (first === undefined) return
     const over = [...calls.values()].filter((row) => row.step < current)
-    store.transaction(() => store.calls.index(threadId, over, first.startSeq - 1))
+    // A compaction of the current step stands before the step's own beginning.
+    const starts = [...calls.values()].flatMap((row) => (row.step === current ? [row.startSeq] : []))
+    store.transaction(() => store.calls.index(threadId, over, Math.min(...starts) - 1))
     for (const row of over) calls.delete(callKey(row))
   }
 
   function commit(): void {
-    if (staged.length === 0) return
-    // Folded after the commit: a transaction that fails must not leave rows of events that never were.
-    const stored = write()
+    if (staged.length > 0) fold(write())
+  }
+
+  /** Only after the commit: a transaction that fails must not leave rows of events that never were. */
+  function fold(stored: readonly StoredEvent[]): void {
     for (const event of stored) foldCall(calls, event)
     const begun = stored.findLast((event) => event.kind === 'step.started')
     if (calls.size > callsPerIndexing && begun?.kind === 'step.started') indexOverSteps(begun.data.step)
@@ -80,6 +84,9 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
       staged.push({ ...event, threadId, at: now() })
     },
     commit,
+    commitWith(alongside) {
+      fold(write((stored, append) => alongside(append, stored)))
+    },
     commitRest(alongside) {
       const table = new Map(calls)
       write((stored, append) => {

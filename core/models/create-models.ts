@@ -2,7 +2,15 @@ import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProviderStatus } from '../domain/contract.ts'
 import { AppError, errorBody } from '../domain/error.ts'
-import type { CompletionRequest, DiscoveredServer, ModelRef, ProbeResult, ProviderSettings } from '../domain/model.ts'
+import {
+  type CompletionRequest,
+  type DiscoveredServer,
+  type ModelRef,
+  modelRefText,
+  type ProbeResult,
+  type ProviderSettings,
+  type Usage,
+} from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Tier } from '../domain/thread.ts'
 import {
@@ -12,9 +20,10 @@ import {
   completeOverNetwork,
   type ServerTarget,
 } from './complete.ts'
-import { discoverServers, listModels, type UsualServer, usualServers } from './discover.ts'
+import { contextTokensOf, discoverServers, listModels, type UsualServer, usualServers } from './discover.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
 import { cancelled } from './failure.ts'
+import { usdOf } from './prices.ts'
 import { probeHead, probeServer } from './probe.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
@@ -31,6 +40,13 @@ export interface Models {
    */
   readonly complete: (call: ModelCall, options: CompleteOptions) => Promise<Completed>
   readonly resolve: (tier: Tier) => ModelRef
+  /**
+   * The model's real window: what the settings say, else what its server says, asked once. Null where neither does; null for
+   * the planner, which has none. Not a promise where it is known already.
+   */
+  readonly windowOf: (ref: ModelRef, signal: AbortSignal) => number | null | Promise<number | null>
+  /** In USD; null for a model without a price. */
+  readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
   /** Each provider with the models it offers now; one that cannot be asked has an `error` instead. */
   readonly list: (signal: AbortSignal) => Promise<readonly ProviderStatus[]>
   /** A small real request. What goes wrong is in the result; throws only `cancelled` and `model.none`. */
@@ -91,8 +107,27 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     }
   }
 
+  const windows = new Map<string, number | null>()
+  /** A server that cannot be asked now is asked again with the next step. */
+  const askWindow = async (ref: ModelRef, signal: AbortSignal): Promise<number | null> => {
+    const target = await serverFor(ref)
+    const tokens = await contextTokensOf(target, ref.model, { transport, signal }).catch(() => undefined)
+    if (tokens !== undefined) windows.set(modelRefText(ref), tokens)
+    return tokens ?? null
+  }
+
   return {
     resolve: (tier) => settings().tiers[tier],
+    windowOf(ref, signal) {
+      const text = modelRefText(ref)
+      const own = settings().modelLimits[text]?.contextTokens
+      if (own !== undefined) return own
+      const inProcess = embeddedAs(ref)
+      if (inProcess !== undefined)
+        return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
+      return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
+    },
+    usdOf: (ref, usage) => usdOf(settings(), ref, usage),
 
     async complete(call, completeOptions) {
       const { ref: asked, ...rest } = call

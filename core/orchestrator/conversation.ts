@@ -2,35 +2,105 @@ import type { ActionResult } from '../domain/action.ts'
 import { type ModelMessage, resultText, type ToolCall } from '../domain/model.ts'
 import { estimateTokens } from '../domain/text.ts'
 
-/** The working transcript of one thread: what the model is sent. It only grows, so a provider's prefix cache holds. */
+/**
+ * The working transcript of one thread: what the model is sent. It only grows, so a provider's prefix cache holds, until it
+ * has to be compacted; the record of the thread is not touched by that.
+ */
 export interface Conversation {
   readonly messages: readonly ModelMessage[]
   /** About four characters a token. */
   readonly promptTokens: number
+  /** The last thing that a person said. */
+  readonly lastAsked: string
   addUser(content: string): void
+  /** What the engine says: notes, what code printed. */
+  addNote(content: string): void
+  /** What bears on the question that was just asked: it stands before it, so that the question is what a model reads last. */
+  addContext(content: string): void
   addAssistant(content: string, toolCalls: readonly ToolCall[]): void
   addResult(result: ActionResult): void
+  /** How many of the last messages stay within so many tokens, without parting a call from its result. */
+  tailWithin(tokens: number): number
+  /**
+   * The system message, the summary, the last thing that a person said, and the last `kept` messages word for word.
+   * Source: engine-behaviour 2.7, section 15 point 18.
+   */
+  compact(summary: string, kept: number): void
 }
 
 export function createConversation(start: readonly ModelMessage[]): Conversation {
-  const messages: ModelMessage[] = [...start]
-  let promptTokens = start.reduce((sum, message) => sum + estimateTokens(message.content), 0)
+  let messages: ModelMessage[] = [...start]
+  let promptTokens = tokensOf(messages)
+  let lastAsked = start.findLast((message) => message.role === 'user')?.content ?? ''
 
   function add(message: ModelMessage): void {
     messages.push(message)
-    promptTokens += estimateTokens(message.content)
+    promptTokens += tokensOfMessage(message)
   }
 
   return {
-    messages,
+    get messages() {
+      return messages
+    },
     get promptTokens() {
       return promptTokens
     },
-    addUser: (content) => add({ role: 'user', content }),
+    get lastAsked() {
+      return lastAsked
+    },
+    addUser(content) {
+      lastAsked = content
+      add({ role: 'user', content })
+    },
+    addNote: (content) => add({ role: 'system', content }),
+    addContext(content) {
+      const last = messages.at(-1)
+      add({ role: 'system', content })
+      if (last?.role === 'user') messages.splice(-2, 2, { role: 'system', content }, last)
+    },
     addAssistant: (content, toolCalls) =>
       add(toolCalls.length === 0 ? { role: 'assistant', content } : { role: 'assistant', content, toolCalls }),
     addResult: (result) => add({ role: 'tool', callId: result.callId, name: result.name, content: textOf(result) }),
+
+    tailWithin(tokens) {
+      let left = tokens
+      let kept = 0
+      for (let at = messages.length - 1; at > 0; at -= 1) {
+        const message = messages[at]
+        if (message === undefined) break
+        left -= tokensOfMessage(message)
+        if (left < 0) break
+        // A result without the answer that asked for it is refused by servers.
+        if (message.role !== 'tool') kept = messages.length - at
+      }
+      return kept
+    },
+
+    compact(summary, kept) {
+      const system = messages[0]?.role === 'system' ? [messages[0]] : []
+      const tail = kept === 0 ? [] : messages.slice(-kept)
+      const recap: ModelMessage = { role: 'system', content: `${recapHead}\n\n${summary}` }
+      const isAsked = tail.some((message) => message.role === 'user' && message.content === lastAsked)
+      const asked: readonly ModelMessage[] = isAsked || lastAsked === '' ? [] : [{ role: 'user', content: lastAsked }]
+      messages = [...system, recap, ...asked, ...tail]
+      promptTokens = tokensOf(messages)
+    },
   }
+}
+
+const recapHead =
+  '[The conversation so far was too long for the model, so it was summarised. The whole of it is on record.]'
+
+function tokensOf(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
+}
+
+function tokensOfMessage(message: ModelMessage): number {
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+  return calls.reduce(
+    (sum, call) => sum + estimateTokens('arguments' in call ? JSON.stringify(call.arguments) : call.argumentsRaw),
+    estimateTokens(message.content),
+  )
 }
 
 /** What the model reads for a result: the value, or why there is none. */

@@ -1,18 +1,20 @@
 # The step loop, version 0. It decides; it never does: every effect is a host call, and messages stay with the host.
-# Inputs: state (the checkpoint to go on from), config. Host calls: llm_complete, execute_actions.
+# Inputs: state (the checkpoint to go on from), config. Host calls: llm_complete, execute_actions, execute_code, compact.
 # Functions stand before their callers: the interpreter takes a later one for a host call.
 # It must stay deterministic: after a crash it runs again from the checkpoint and is fed the recorded answers.
 
 INTENT_PREFIXES = ["let me ", "i'll ", "i will ", "i'm going to "]
 INTENT_VERBS = [
     "search", "look up", "look into", "check", "fetch", "find", "read the", "list the", "open the", "count the",
-    "query", "retrieve", "run the", "execute", "calculate",
+    "query", "retrieve", "run the", "execute", "calculate", "write the", "create", "update the", "delete", "remove the",
 ]
 NOT_INTENT = [
     "let me explain", "let me know", "let me think", "let me summarize", "let me clarify", "let me describe",
     "let me help", "let me understand", "let me break", "let me outline", "let me walk you", "let me provide",
     "let me suggest", "let me elaborate", "let me start by",
 ]
+COMMAND_VERBS = ["run", "execute", "ship", "deploy", "send", "fetch", "stop", "pause", "cancel", "halt", "disable"]
+COMMAND_OBJECTS = [" it", " that", " this", " them", " the "]
 
 
 def unquoted(text):
@@ -41,6 +43,18 @@ def says_it_will_act(text):
                 for verb in INTENT_VERBS:
                     if " " + verb in rest:
                         return True
+    return False
+
+
+def reads_as_command(text):
+    """The user told it to do something, so an answer without any action is not one yet."""
+    prose = " " + unquoted(text).lower().replace("\n", " ") + " "
+    for verb in COMMAND_VERBS:
+        if " please " + verb + " " in prose:
+            return True
+        for what in COMMAND_OBJECTS:
+            if " " + verb + what in prose:
+                return True
     return False
 
 
@@ -99,36 +113,80 @@ def final_of(text):
     return None
 
 
+def repeat_note(repeat):
+    return (
+        "You called " + repeat["name"] + " with the same arguments " + str(repeat["count"]) + " times and got the same "
+        "result each time. Use what you have, try something else, or say what keeps you from going on."
+    )
+
+
 def run():
     step = state["step"]
     nudges = state["nudges"]
+    obligations = state["obligations"]
+    acted = state["acted"]
     action_errors = state["action_errors"]
-    notes = []
+    code_errors = state["code_errors"]
+    notes = state["notes"]
+    compacted = -1
     while step < config["max_steps"]:
-        reply = llm_complete({"step": step, "nudges": nudges, "action_errors": action_errors}, notes)
+        checkpoint = {
+            "step": step, "nudges": nudges, "obligations": obligations, "acted": acted,
+            "action_errors": action_errors, "code_errors": code_errors, "notes": notes,
+        }
+        reply = llm_complete(checkpoint)
+        kind = reply["type"]
+        overflown = kind == "error" and reply["code"] == "model.overflow"
+        if (kind == "full" or overflown) and compacted != step:
+            compacted = step
+            problem = compact(checkpoint, "overflow" if overflown else "threshold")
+            if problem is not None:
+                return {"outcome": "budget" if problem["code"] == "budget.stopped" else "failed", "reason": problem["reason"], "code": problem["code"]}
+            continue
         notes = []
         step += 1
-        kind = reply["type"]
+        if kind == "budget":
+            return {"outcome": "budget", "reason": reply["reason"], "code": "budget.stopped"}
         if kind == "error":
             return {"outcome": "failed", "reason": reply["reason"], "code": reply["code"]}
         if kind == "text":
             final = final_of(reply["text"])
             if reply["said"] > 0:
                 nudges = 0
+                obligations = 0
+                acted = False
             elif final is not None:
                 return {"outcome": "answered", "response": final}
             elif config["has_actions"] and nudges < config["max_nudges"] and says_it_will_act(reply["text"]):
                 nudges += 1
                 notes = ["You said what you would do, but called no action. Call it now, or answer."]
+            elif (
+                config["has_actions"] and not acted and nudges == 0 and obligations < config["max_obligations"]
+                and reads_as_command(reply["asked"])
+            ):
+                obligations += 1
+                notes = ["You were asked to do something and called no action. Call the action now, or say plainly why it cannot be done."]
+            elif reply["cut"]:
+                return {"outcome": "answered", "reason": "the answer was cut off at the model's output limit"}
             else:
                 return {"outcome": "answered"}
+            continue
+        nudges = 0
+        acted = True
+        repeat = None
+        if kind == "code":
+            result = execute_code()
+            repeat = result["repeat"]
+            if result["final"] is not None:
+                return {"outcome": "answered", "response": result["final"]}
+            code_errors = 0 if result["ok"] else code_errors + 1
+            if code_errors >= config["max_code_errors"]:
+                return {"outcome": "failed", "reason": str(code_errors) + " code steps in a row failed", "code": "code.failed"}
         else:
-            nudges = 0
             if len(reply["calls"]) > 0:
-                if execute_actions(reply["calls"]) > 0:
-                    action_errors = 0
-                else:
-                    action_errors += 1
+                result = execute_actions(reply["calls"])
+                repeat = result["repeat"]
+                action_errors = 0 if result["ok"] > 0 else action_errors + 1
             if reply["final"] is not None:
                 return {"outcome": "answered", "response": reply["final"]}
             if action_errors >= config["max_action_errors"]:
@@ -136,6 +194,11 @@ def run():
                 return {"outcome": "failed", "reason": reason, "code": "action.failed"}
             if action_errors >= config["nudge_action_errors"]:
                 notes = ["Every action failed in the last " + str(action_errors) + " steps. Change your approach, or say honestly what could not be done."]
+        if repeat is not None and repeat["count"] >= config["max_repeats"]:
+            reason = repeat["name"] + " was called " + str(repeat["count"]) + " times with the same arguments and the same result"
+            return {"outcome": "failed", "reason": reason, "code": "action.repeated"}
+        if repeat is not None and repeat["count"] >= config["nudge_repeats"]:
+            notes.append(repeat_note(repeat))
     return {"outcome": "maxSteps", "reason": "the limit of " + str(config["max_steps"]) + " steps was reached"}
 
 

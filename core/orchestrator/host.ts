@@ -1,25 +1,41 @@
 import { z } from 'zod'
 import type { Capabilities } from '../capabilities/capabilities.ts'
-import type { Lease } from '../domain/action.ts'
+import { codeOf } from '../domain/code.ts'
 import { AppError, errorBody, isCancelled } from '../domain/error.ts'
-import { type ModelCompletedBody, previewOf } from '../domain/event.ts'
+import { type DocsRetrieved, previewOf } from '../domain/event.ts'
+import type { EngineHooks } from '../domain/hooks.ts'
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import { modelRefText, parseModelRef, type ToolCall, type ToolDefinition } from '../domain/model.ts'
-import { boundText, sanitizeObject, sanitizeText } from '../domain/text.ts'
+import { type ModelRef, modelRefText, type ToolDefinition } from '../domain/model.ts'
+import { sanitizeText } from '../domain/text.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Events, Journal } from '../events/events.ts'
-import type { Completed, Models } from '../models/models.ts'
+import type { Models } from '../models/models.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { answerOf, finalAnswer, roundMs } from './answer.ts'
+import { type Answered, createAsker } from './ask.ts'
+import { stageChecks } from './checks.ts'
+import type { Children } from './children.ts'
+import { type CodeVmRows, runCode } from './code-step.ts'
+import { compact } from './compaction.ts'
 import type { Conversation } from './conversation.ts'
-import { closeStep, isFinal, type RecordedStep } from './record.ts'
+import type { Meter } from './meter.ts'
+import { closeStep, isFinal, type Replayed, type Reply } from './record.ts'
+import type { Repeat, Repeats } from './repeats.ts'
+
+/** Docs of the project that bear on what was asked, as the model reads them. */
+export interface Knowledge {
+  readonly docs: DocsRetrieved['docs']
+  readonly text: string
+}
 
 /** One run of the loop over one thread: what the host calls work on. */
 export interface LoopContext {
   readonly thread: ThreadHeader
   readonly folder: string
-  readonly leases: readonly Lease[]
   readonly tools: readonly ToolDefinition[]
   readonly conversation: Conversation
+  readonly repeats: Repeats
   readonly journal: Journal
   readonly signal: AbortSignal
   /** What a person said since the last step; each text is already on record. */
@@ -30,37 +46,79 @@ export interface LoopContext {
   onBackoff(waitMs: number): void
   /** Called after it: takes a slot again where it was given back. */
   afterBackoff(): Promise<void>
-  readonly recorded: RecordedStep | undefined
+  readonly replayed: Replayed
+  readonly meter: Meter
+  readonly children: Children
+  /** Fenced Python of an answer is run. */
+  readonly runsCode: boolean
+  /** What stands in the project, for step 0. */
+  surroundings(): Promise<string>
+  /** Null where nothing bears on it. */
+  knowledge(asked: string): Knowledge | null
+  /** Values that code finds beside its own. */
+  readonly timeZone: string
 }
 
 export interface HostParts {
   readonly models: Models
   readonly capabilities: Capabilities
   readonly events: Events
+  readonly sandbox: Sandbox
+  readonly codeVms: CodeVmRows
+  readonly hooks: readonly EngineHooks[]
   readonly now: () => number
 }
 
-const checkpointSchema = z.strictObject({
+/** A host call that lets the thread rest instead of answering. */
+export class Waits {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+const checkpointSchema = z.object({
   step: z.number().int(),
   nudges: z.number().int(),
+  obligations: z.number().int().default(0),
+  acted: z.boolean().default(false),
   action_errors: z.number().int(),
+  code_errors: z.number().int().default(0),
+  notes: z.array(z.string()).default([]),
 })
-const completeArguments = z.tuple([checkpointSchema, z.array(z.string())])
+const completeArguments = z.tuple([checkpointSchema])
 const executeArguments = z.tuple([z.array(z.string())])
+const compactArguments = z.tuple([checkpointSchema, z.enum(['threshold', 'overflow'])])
+const noArguments = z.tuple([])
 export type Checkpoint = z.infer<typeof checkpointSchema>
-export const firstCheckpoint: Checkpoint = { step: 0, nudges: 0, action_errors: 0 }
+export const firstCheckpoint: Checkpoint = checkpointSchema.parse({ step: 0, nudges: 0, action_errors: 0 })
 /** @throws when a stored checkpoint is none of ours. */
 export const parseCheckpoint = (value: Json): Checkpoint => checkpointSchema.parse(value)
 
-/** The host functions of `default.py` (docs/host-functions.md). Each answers plain JSON that goes back into the VM. */
+/** The VM looks at the text only for FINAL and for intent: its beginning says both. */
+const longestTextForVm = 200_000
+const longestAskedForVm = 4_000
+/** Of the window that tool definitions and the server's own framing take, beside the messages. */
+const charactersPerToken = 4
+
+/** The host functions of the step loop (docs/host-functions.md). Each answers plain JSON that goes back into the VM. */
 export function createHost(context: LoopContext, parts: HostParts) {
-  const { conversation, journal, thread } = context
-  let recorded = context.recorded
+  const { conversation, journal, thread, repeats, meter } = context
+  const asker = createAsker({
+    ...{ models: parts.models, meter, thread, journal, signal: context.signal, hooks: parts.hooks },
+    emitDelta: (delta) => parts.events.emitDelta(delta),
+    onBackoff: (waitMs) => context.onBackoff(waitMs),
+    afterBackoff: () => context.afterBackoff(),
+  })
+  let recorded = context.replayed.step
   let lastModel = recorded && modelRefText(recorded.started)
+  let codeState = context.replayed.codeState
+  let previousResults: JsonObject = context.replayed.previousResults
   let step = 0
-  const asked = thread.model === null ? thread.tier : parseModelRef(thread.model)
-  const modelNow = () => (typeof asked === 'string' ? parts.models.resolve(asked) : asked)
-  let lastReply: ModelCompletedBody = { text: '', toolCalls: [] }
+  let compactedAt = -1
+  let contextAt = -1
+  let lastReply: Reply = { text: '', toolCalls: [], isCode: false, isCut: false }
+  const toolTokens = Math.ceil(JSON.stringify(context.tools).length / charactersPerToken)
 
   /** True when the recorded step is the one that is asked for; otherwise its answers are not used. */
   function isOnRecord(asked: Checkpoint): boolean {
@@ -70,68 +128,50 @@ export function createHost(context: LoopContext, parts: HostParts) {
     if (expected === got) return true
     journal.stage({ kind: 'orchestrator.diverged', data: { step: asked.step, expected, got } })
     // What was said while the step ran waits with the injected texts already.
-    closeStep({ ...recorded, later: [] }, conversation)
+    closeStep({ ...recorded, later: [] }, conversation, repeats)
     recorded = undefined
     return false
   }
 
-  function stageStart(checkpoint: Checkpoint): void {
-    const { providerId, model } = modelNow()
-    const text = modelRefText({ providerId, model })
+  function stageStart(checkpoint: Checkpoint, ref: ModelRef, windowTokens: number | null): void {
+    const text = modelRefText(ref)
     if (lastModel !== undefined && lastModel !== text)
       journal.stage({
         kind: 'status',
         data: { text: `The settings changed: ${text} answers from here, not ${lastModel}` },
       })
     lastModel = text
-    const { messages, promptTokens } = conversation
-    const facts = { providerId, model, tier: thread.tier, messages: messages.length, promptTokens }
-    journal.stage({ kind: 'step.started', data: { step, ...facts, checkpoint } })
+    const facts = { ...ref, tier: thread.tier, messages: conversation.messages.length }
+    const window = windowTokens === null ? {} : { windowTokens }
+    const { promptTokens } = conversation
+    journal.stage({ kind: 'step.started', data: { step, ...facts, promptTokens, checkpoint, ...window } })
   }
 
-  async function complete(): Promise<Completed> {
-    return parts.models.complete(
-      { ref: asked, messages: conversation.messages, tools: context.tools },
-      {
-        signal: context.signal,
-        onDelta: (delta) => {
-          const text = delta.kind === 'call' ? delta.name : delta.text
-          parts.events.emitDelta({ threadId: thread.id, step, kind: delta.kind, text: sanitizeText(text) })
-        },
-        onRetry: ({ attempt, waitMs, code }) => {
-          journal.stage({ kind: 'model.retried', data: { step, attempt, waitMs, code } })
-          journal.commit()
-          context.onBackoff(waitMs)
-        },
-        onResume: () => context.afterBackoff(),
-      },
-    )
-  }
-
-  function stageAnswer(answer: Completed): void {
-    const { completion, providerId, model } = answer
+  function stageAnswer(answer: Answered): void {
+    const { completion, providerId, model, usd } = answer
+    lastReply = answerOf(completion, { runsCode: context.runsCode && providerId !== 'planner' })
+    const { usage, finishReason } = completion
+    const { inputTokens, outputTokens, cachedInputTokens = 0, estimated = false } = usage
     const durationMs = roundMs(answer.durationMs)
     const firstTokenMs = answer.firstTokenMs === null ? null : roundMs(answer.firstTokenMs)
-    const { usage, finishReason } = completion
-    const toolCalls = completion.toolCalls.slice(0, limits.callsPerAnswer).map(sanitizeCall)
-    const text = withDropNote(sanitizeText(completion.text), completion.toolCalls.length)
-    const reasoning = completion.reasoning && sanitizeText(completion.reasoning)
-    lastReply = { text, toolCalls, ...(reasoning && { reasoning }) }
-    const [inputTokens, outputTokens] = [usage?.inputTokens ?? 0, usage?.outputTokens ?? 0]
     const facts = { step, providerId, model, durationMs, firstTokenMs, inputTokens, outputTokens, finishReason }
-    const more = { cachedInputTokens: usage?.cachedInputTokens ?? 0, estimated: usage?.estimated ?? false, usd: null }
-    const data = { ...facts, ...more, calls: toolCalls.length, preview: previewOf(text) }
-    journal.stage({ kind: 'model.completed', data, body: lastReply })
+    const more = { cachedInputTokens, estimated, usd, calls: lastReply.toolCalls.length }
+    const code = lastReply.isCode ? { codeBlocks: 1 } : {}
+    const { isCode: _, isCut: __, ...body } = lastReply
+    journal.stage({
+      kind: 'model.completed',
+      data: { ...facts, ...more, ...code, preview: previewOf(lastReply.text) },
+      body,
+    })
   }
 
-  function stageFailure(error: unknown, startedAt: number): JsonObject {
+  function stageFailure(error: unknown, { ref, startedAt }: { ref: ModelRef; startedAt: number }): JsonObject {
     const { code, message, userMessage, retryable, data } = errorBody(error, 'model.provider')
-    const { providerId, model } = modelNow()
     const partialText = sanitizeText(String(data?.partialText ?? ''))
     const durationMs = parts.now() - startedAt
     journal.stage({
       kind: 'model.failed',
-      data: { step, providerId, model, durationMs, code, userMessage, retryable },
+      data: { step, ...ref, durationMs, code, userMessage, retryable },
       body: { message, partialText },
     })
     return { type: 'error', reason: userMessage, code }
@@ -139,77 +179,171 @@ export function createHost(context: LoopContext, parts: HostParts) {
 
   function replyToVm(): JsonObject {
     conversation.addAssistant(lastReply.text, lastReply.toolCalls)
-    const { text, toolCalls } = lastReply
-    if (toolCalls.length === 0)
-      return { type: 'text', text: text.slice(0, longestTextForVm), said: context.injectedCount() }
+    const { text, toolCalls, isCode, isCut } = lastReply
+    if (isCode) return { type: 'code' }
+    if (toolCalls.length === 0) {
+      const asked = conversation.lastAsked.slice(0, longestAskedForVm)
+      return { type: 'text', text: text.slice(0, longestTextForVm), said: context.injectedCount(), cut: isCut, asked }
+    }
     const final = toolCalls.find(isFinal)
     const calls = toolCalls.filter((call) => !isFinal(call)).map((call) => call.id)
     return { type: 'actions', calls, final: final === undefined ? null : finalAnswer(final, text) }
   }
 
+  /** What the model is told before this step: notes of the loop, what a person said, what the project and its memory hold. */
+  async function addContext(checkpoint: Checkpoint): Promise<void> {
+    const isFirst = contextAt !== checkpoint.step
+    contextAt = checkpoint.step
+    if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
+    const said = context.takeInjected()
+    for (const text of said) conversation.addUser(text)
+    const begins = isFirst && checkpoint.step === 0
+    if (begins) stageNote(await context.surroundings(), 'surroundings')
+    if (!begins && said.length === 0) return
+    const known = context.knowledge(conversation.lastAsked)
+    if (known === null) return
+    journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
+    stageNote(known.text, 'knowledge')
+  }
+
+  function stageNote(content: string, origin: 'nudge' | 'surroundings' | 'knowledge'): void {
+    if (content === '') return
+    if (origin === 'nudge') conversation.addNote(content)
+    else conversation.addContext(content)
+    const role = origin === 'nudge' ? 'user' : 'system'
+    journal.stage({ kind: 'message.added', data: { role, origin, preview: previewOf(content) }, body: { content } })
+  }
+
   /** Begins step `checkpoint.step`: what it needs to be run again is on disk before the model is asked. */
-  async function llmComplete(checkpoint: Checkpoint, notes: readonly string[]): Promise<JsonObject> {
+  async function llmComplete(checkpoint: Checkpoint): Promise<JsonObject> {
     step = checkpoint.step
     const onRecord = isOnRecord(checkpoint)
     if (onRecord && recorded?.reply !== undefined) {
       lastReply = recorded.reply
       return replyToVm()
     }
+    const ref = asker.modelNow()
+    const found = asker.windowOf(ref)
+    const windowTokens = found instanceof Promise ? await found : found
     if (onRecord) {
       recorded = undefined
       journal.stage({ kind: 'step.restarted', data: { step } })
-    } else {
-      for (const note of notes) stageNote(note)
-      for (const text of context.takeInjected()) conversation.addUser(text)
-      stageStart(checkpoint)
+    } else if (isFull(windowTokens)) return { type: 'full' }
+    else if (checkpoint.step === 0 || checkpoint.notes.length > 0 || context.injectedCount() > 0) {
+      await addContext(checkpoint)
     }
+    const asked = {
+      ...{ ref, messages: conversation.messages, tools: context.tools, step, isLive: true },
+      promptTokens: conversation.promptTokens + toolTokens,
+    }
+    const held = asker.reserve(asked)
+    stageChecks(journal, { step, path: '0' }, held.checks)
+    if (!held.ok) {
+      journal.commit()
+      return { type: 'budget', reason: held.reason }
+    }
+    if (!onRecord) stageStart(checkpoint, ref, windowTokens)
     journal.commit()
     const startedAt = parts.now()
     try {
-      stageAnswer(await complete())
+      stageAnswer(await asker.ask(asked, held))
     } catch (error) {
       if (isCancelled(error) || context.signal.aborted) throw error
-      return stageFailure(error, startedAt)
+      return stageFailure(error, { ref, startedAt })
     }
     return replyToVm()
   }
 
-  function stageNote(content: string): void {
-    conversation.addUser(content)
-    journal.stage({
-      kind: 'message.added',
-      data: { role: 'user', origin: 'nudge', preview: previewOf(content) },
-      body: { content },
-    })
+  /** Once a step: after that the request goes out, and the server says what it thinks of it. */
+  function isFull(windowTokens: number | null): boolean {
+    if (compactedAt === step) return false
+    const most = (windowTokens ?? limits.defaultWindowTokens) * limits.compactionShare
+    return conversation.promptTokens + toolTokens >= most
   }
 
+  async function compactNow(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null> {
+    compactedAt = checkpoint.step
+    const found = await asker.windowOf(asker.modelNow())
+    const windowTokens = found ?? limits.defaultWindowTokens
+    // A server that refused what was below its window has a smaller one than it says.
+    const real = trigger === 'overflow' ? Math.min(windowTokens, conversation.promptTokens + toolTokens) : windowTokens
+    return compact({ step: checkpoint.step, checkpoint, trigger, windowTokens: real }, { asker, journal, conversation })
+  }
+
+  const scope = () => ({
+    ...{ threadId: thread.id, rootId: thread.rootId, projectId: thread.projectId, folder: context.folder },
+    ...{ step, journal, signal: context.signal },
+  })
+
   /** Answers how many of the calls succeeded; their results go to the transcript, in the order of the calls. */
-  async function executeActions(ids: readonly string[]): Promise<number> {
+  async function executeActions(ids: readonly string[]): Promise<JsonObject | Waits> {
     const calls = ids.map((id) => callNamed(lastReply.toolCalls, id))
     const recordedActions = recorded?.actions
     recorded = undefined
-    const results = await parts.capabilities.execute(calls, {
-      threadId: thread.id,
-      projectId: thread.projectId,
-      folder: context.folder,
-      step,
-      leases: context.leases,
-      journal,
-      signal: context.signal,
+    const executed = await parts.capabilities.execute(calls, {
+      ...scope(),
+      pathAt: (at) => String(at + 1),
       ...(recordedActions && { recorded: recordedActions }),
     })
+    if (executed.kind === 'waits') return new Waits(executed.reason)
+    const { results } = executed
     for (const result of results) conversation.addResult(result)
-    return results.filter((result) => result.ok).length
+    const isChanged = results.some((result) => result.ok && parts.capabilities.changes(result.name))
+    const repeat = noticed(repeats.note(calls, results, isChanged))
+    return { ok: results.filter((result) => result.ok).length, repeat }
+  }
+
+  async function executeCode(): Promise<JsonObject | Waits> {
+    const onRecord = recorded
+    recorded = undefined
+    const { children } = context
+    const code = codeText(lastReply.text)
+    const end = await runCode(
+      { source: code, scope: scope(), tools: context.tools, inputs: codeInputs(), recorded: onRecord },
+      { ...parts, asker, children },
+    )
+    if (end.kind === 'waits') return new Waits(end.reason)
+    if (end.state !== undefined) codeState = end.state
+    previousResults = end.results
+    conversation.addNote(end.output)
+    return { ok: end.ok, final: end.final, repeat: null }
+  }
+
+  function codeInputs(): JsonObject {
+    const messages = conversation.messages.map(({ role, content }) => ({ role, content }))
+    return {
+      context: withinBytes(messages, limits.vmValueBytes / 4),
+      goal: thread.goal,
+      state: codeState,
+      previous_results: withinRoom(previousResults, limits.vmValueBytes / 4),
+      step_number: step,
+      user_timezone: context.timeZone,
+    }
+  }
+
+  function noticed(repeat: Repeat | null): JsonObject | null {
+    if (repeat === null || repeat.count < limits.repeatsNudge) return null
+    const { name, count } = repeat
+    if (count === limits.repeatsNudge || count >= limits.repeatsStop) {
+      const verdict = count >= limits.repeatsStop ? 'stopped' : 'told'
+      journal.stage({ kind: 'repeat.noticed', data: { step, name, count, verdict } })
+    }
+    return { name, count }
   }
 
   return {
     /** @throws AppError engine.value for a call that the host does not know or arguments that do not fit. */
-    async call(name: string, args: readonly Json[]): Promise<Json> {
+    async call(name: string, args: readonly Json[]): Promise<Json | Waits> {
       switch (name) {
         case 'llm_complete':
           return llmComplete(...fit(completeArguments.safeParse(args), name))
         case 'execute_actions':
           return executeActions(...fit(executeArguments.safeParse(args), name))
+        case 'execute_code':
+          fit(noArguments.safeParse(args), name)
+          return executeCode()
+        case 'compact':
+          return compactNow(...fit(compactArguments.safeParse(args), name))
         default:
           throw new AppError('engine.value', {
             message: `no host function ${name}`,
@@ -223,43 +357,21 @@ export function createHost(context: LoopContext, parts: HostParts) {
   }
 }
 
-/** What a model writes is stored, shown and run as one and the same. */
-function sanitizeCall(call: ToolCall): ToolCall {
-  const id = boundText(call.id, longestId)
-  const name = boundText(call.name, limits.actionNameCharacters)
-  if ('arguments' in call) return { id, name, arguments: sanitizeObject(call.arguments) }
-  return { id, name, invalid: call.invalid, argumentsRaw: boundText(call.argumentsRaw, limits.actionArgumentBytes) }
-}
-const longestId = 120
-
-function withDropNote(text: string, calls: number): string {
-  if (calls <= limits.callsPerAnswer) return text
-  return `${text}\n[Only the first ${limits.callsPerAnswer} of ${calls} calls were taken.]`
-}
-
-/** A hundredth of a millisecond is finer than anything that is drawn. */
-const roundMs = (ms: number) => Math.round(ms * 100) / 100
-
-/** The VM looks at the text only for FINAL and for intent: its beginning says both. */
-const longestTextForVm = 200_000
-
-/** FINAL as a call: its argument under any of the names that models use, else the text beside it. */
-function finalAnswer(call: ToolCall, text: string): string {
-  const given = 'arguments' in call ? call.arguments : {}
-  for (const key of ['answer', 'result', 'value', 'content', 'text']) {
-    const value = given[key]
-    if (typeof value === 'string') return value
-    if (value !== undefined) return JSON.stringify(value)
-  }
-  return text
-}
-
-function callNamed(calls: readonly ToolCall[], id: string): ToolCall {
+function callNamed(calls: Reply['toolCalls'], id: string): Reply['toolCalls'][number] {
   const call = calls.find((each) => each.id === id)
   if (call !== undefined) return call
   throw new AppError('engine.value', {
     message: `the loop named a call that the model did not make: ${id}`,
     userMessage: 'The step loop named a call that does not exist. The thread was stopped; its record is safe.',
+  })
+}
+
+function codeText(text: string): string {
+  const found = codeOf(text)
+  if (found !== null) return found.code
+  throw new AppError('engine.value', {
+    message: 'the loop wants to run code where the answer holds none',
+    userMessage: 'The step loop wants to run code that is not there. The thread was stopped; its record is safe.',
   })
 }
 
@@ -269,4 +381,27 @@ function fit<Value>(parsed: z.ZodSafeParseResult<Value>, name: string): Value {
     message: `${name}: ${z.prettifyError(parsed.error)}`,
     userMessage: 'The step loop passed something unexpected. The thread was stopped; its record is safe.',
   })
+}
+
+/** The newest messages that fit. */
+function withinBytes(messages: readonly { role: string; content: string }[], bytes: number): readonly JsonObject[] {
+  let left = bytes
+  const kept: JsonObject[] = []
+  for (const message of messages.toReversed()) {
+    left -= Buffer.byteLength(message.content)
+    if (left < 0) break
+    kept.push(message)
+  }
+  return kept.reverse()
+}
+
+/** Results that fit; one that does not says so. */
+function withinRoom(results: JsonObject, bytes: number): JsonObject {
+  let left = bytes
+  return Object.fromEntries(
+    Object.entries(results).map(([label, value]) => {
+      left -= Buffer.byteLength(JSON.stringify(value))
+      return [label, left < 0 ? '[too large to pass on]' : value]
+    }),
+  )
 }

@@ -1,23 +1,33 @@
 import { z } from 'zod'
 import { AppError, type ErrorCode, errorCodes, fromErrorBody } from '../domain/error.ts'
-import type { JsonObject } from '../domain/json.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { outcomes } from '../domain/thread.ts'
-import type { Program, Sandbox } from '../sandbox/sandbox.ts'
-import { createHost, firstCheckpoint, type HostParts, type LoopContext, parseCheckpoint } from './host.ts'
+import type { InlineVm, Program, Vm, VmState } from '../sandbox/sandbox.ts'
+import { createHost, firstCheckpoint, type HostParts, type LoopContext, parseCheckpoint, Waits } from './host.ts'
+import type { LoopVersions } from './versions.ts'
 
+export type { ChildRest, Children } from './children.ts'
 export { createConversation } from './conversation.ts'
-export type { LoopContext } from './host.ts'
+export type { Knowledge, LoopContext } from './host.ts'
+export type { Meter, Need, Reservation } from './meter.ts'
 export { createPrompts, type Prompts } from './prompt.ts'
 export { replayRecord } from './record.ts'
+export { createRepeats } from './repeats.ts'
+export { createSurroundings } from './surroundings.ts'
+export { createLoopVersions, type LoopVersion, type LoopVersions } from './versions.ts'
 
 /** What the loop decided. `text` is the answer of an `answered` thread, else what the model had said last. */
-export interface LoopResult {
-  readonly outcome: z.infer<typeof resultSchema>['outcome']
-  readonly text: string
-  readonly reason: string | null
-  readonly code: ErrorCode | null
-}
+export type LoopResult =
+  | {
+      readonly kind: 'ended'
+      readonly outcome: z.infer<typeof resultSchema>['outcome']
+      readonly text: string
+      readonly reason: string | null
+      readonly code: ErrorCode | null
+    }
+  /** It waits for a person, or for a child that does: the thread can rest, and goes on at that very call. */
+  | { readonly kind: 'waits'; readonly reason: string }
 
 export interface Orchestrator {
   /**
@@ -28,9 +38,7 @@ export interface Orchestrator {
 }
 
 export interface OrchestratorOptions extends HostParts {
-  readonly sandbox: Sandbox
-  /** The bundled version 0. */
-  readonly program: Program
+  readonly versions: LoopVersions
 }
 
 const resultSchema = z.object({
@@ -41,17 +49,42 @@ const resultSchema = z.object({
 })
 
 export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
+  const { versions } = options
+
+  /** The bundled version runs in this process, every other in a child that may die at any moment (RULES 6). */
+  async function begin(program: Program, isBundled: boolean, inputs: JsonObject): Promise<LoopVm> {
+    if (isBundled) return inlineVm(options.sandbox.startInline(program, inputs))
+    const vmLimits = { durationMs: limits.loopMs, memoryBytes: limits.loopMemoryBytes }
+    return childVm(await options.sandbox.start(program, inputs, vmLimits))
+  }
+
   return {
     async run(context) {
+      const { journal } = context
+      const chosen = versions.choose(context.replayed.version)
+      if (context.replayed.version === undefined && chosen.version !== 0) {
+        journal.stage({ kind: 'orchestrator.chosen', data: { version: chosen.version, sha256: chosen.sha256 } })
+      }
       const host = createHost(context, options)
-      const vm = options.sandbox.startInline(options.program, inputsOf(context))
+      const vm = await begin(chosen.program, chosen.version === 0, inputsOf(context))
       try {
         let state = vm.state
-        while (state.kind === 'call') state = vm.resumeNow(await host.call(state.name, state.args))
+        while (state.kind === 'call') {
+          const answer = await host.call(state.name, state.args)
+          if (answer instanceof Waits) return { kind: 'waits', reason: answer.reason }
+          const next = vm.resume(answer)
+          state = next instanceof Promise ? await next : next
+        }
         if (state.kind === 'failed') throw scriptFailed(fromErrorBody(state.error), state.traceback)
-        const result = resultSchema.parse(state.value)
-        const { outcome, response, reason, code } = result
-        return { outcome, text: response ?? host.lastText(), reason: reason ?? null, code: code ?? null }
+        const { outcome, response, reason, code } = decisionOf(state.value)
+        versions.succeeded(chosen.version)
+        return {
+          ...{ kind: 'ended', outcome, text: response ?? host.lastText() },
+          ...{ reason: reason ?? null, code: code ?? null },
+        }
+      } catch (error) {
+        if (isScriptsFault(error)) versions.failed(chosen.version, error.message, journal)
+        throw error
       } finally {
         vm.close()
       }
@@ -59,18 +92,52 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
   }
 }
 
-function inputsOf(context: LoopContext): JsonObject {
-  const { recorded } = context
+/** Only what the script itself did wrong: a provider, an action or a person never counts against it. */
+function isScriptsFault(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'orchestrator.failed' || error.code === 'engine.value')
+}
+
+interface LoopVm {
+  readonly state: VmState
+  resume(value: Json): VmState | Promise<VmState>
+  close(): void
+}
+
+function inlineVm(vm: InlineVm): LoopVm {
+  return { state: vm.state, resume: (value) => vm.resumeNow(value), close: () => vm.close() }
+}
+
+function childVm(vm: Vm): LoopVm {
+  return { state: vm.state, resume: (value) => vm.resume(value), close: () => vm.close() }
+}
+
+export function inputsOf({ replayed, thread, tools }: Pick<LoopContext, 'replayed' | 'thread' | 'tools'>): JsonObject {
+  const { checkpoint } = replayed
+  const isChild = thread.depth > 0
   return {
-    state: recorded === undefined ? firstCheckpoint : parseCheckpoint(recorded.started.checkpoint),
+    state: checkpoint === undefined ? firstCheckpoint : parseCheckpoint(checkpoint),
     config: {
-      max_steps: context.thread.maxSteps ?? limits.maxSteps,
-      max_nudges: limits.maxNudges,
+      max_steps: thread.maxSteps ?? limits.maxSteps,
+      max_nudges: isChild ? 0 : limits.maxNudges,
+      max_obligations: isChild ? 0 : limits.maxObligationNudges,
       max_action_errors: limits.maxConsecutiveActionErrors,
       nudge_action_errors: limits.maxConsecutiveActionErrorsNudge,
-      has_actions: context.tools.length > 0,
+      max_code_errors: limits.maxConsecutiveCodeErrors,
+      nudge_repeats: limits.repeatsNudge,
+      max_repeats: limits.repeatsStop,
+      has_actions: tools.length > 0,
     },
   }
+}
+
+function decisionOf(value: Json): z.infer<typeof resultSchema> {
+  const parsed = resultSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const cause = new AppError('engine.value', {
+    message: `the loop ended with what is no decision: ${z.prettifyError(parsed.error)}`,
+    userMessage: 'The step loop ended with something unexpected.',
+  })
+  throw scriptFailed(cause, '')
 }
 
 function scriptFailed(cause: AppError, traceback: string): AppError {

@@ -1,8 +1,14 @@
+import type { Capability } from '../capabilities/capabilities.ts'
+
 export interface PromptFacts {
   /** Epoch ms. */
   readonly startedAt: number
   readonly projectName: string
   readonly folder: string
+  /** Fenced Python of an answer is run. */
+  readonly runsCode: boolean
+  /** Of the thread: 0 for what a person began. */
+  readonly depth: number
 }
 
 export interface Prompts {
@@ -10,14 +16,25 @@ export interface Prompts {
   system(facts: PromptFacts): string
 }
 
-/** `text` is that of prompts/system.md; `timeZone` an IANA name. */
-export function createPrompts(text: string, timeZone: string): Prompts {
+/** `texts` are those of prompts/*.md; `timeZone` an IANA name; `groups` what threads are leased. */
+export function createPrompts(
+  texts: { readonly system: string; readonly code: string },
+  timeZone: string,
+  groups: readonly Capability[],
+): Prompts {
   const dayAndTime = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'full', timeStyle: 'short' })
+  const knowledge = groups.flatMap((capability) => capability.knowledge).map((line) => `- ${line}`)
   return {
     /** Facts of the beginning only: one that changed on every step would break the provider's prefix cache. */
-    system({ startedAt, projectName, folder }) {
+    system({ startedAt, projectName, folder, runsCode, depth }) {
       const now = `${dayAndTime.format(new Date(startedAt))} (${timeZone})`
-      return [text.trim(), '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
+      const parts = [texts.system.trim(), ...knowledge]
+      if (runsCode) parts.push('', texts.code.trim())
+      if (depth > 0) parts.push('', childNote)
+      return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
     },
   }
 }
+
+const childNote =
+  'You work on one part of a larger task. Answer just what is asked, with the figures and names that you found; nobody reads anything but your answer.'

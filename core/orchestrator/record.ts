@@ -1,70 +1,215 @@
 import type { Recorded } from '../capabilities/capabilities.ts'
 import { type ActionResult, canonicalActionName } from '../domain/action.ts'
 import { type ErrorBody, errorCodes } from '../domain/error.ts'
-import type { ModelCompletedBody, StepStarted, StoredEvent } from '../domain/event.ts'
-import { isJsonObject, type Json } from '../domain/json.ts'
+import type {
+  ChildFinished,
+  CodeFinished,
+  CodeFinishedBody,
+  MessageOrigin,
+  ModelCompletedBody,
+  QueryFinished,
+  StepStarted,
+  StoredEvent,
+} from '../domain/event.ts'
+import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
 import type { Conversation } from './conversation.ts'
+import type { Repeats } from './repeats.ts'
+
+/** The model's answer; `isCode`: it asked for its fenced code to be run. */
+export interface Reply extends ModelCompletedBody {
+  readonly isCode: boolean
+  readonly isCut: boolean
+}
+
+/** What stands beside a step's own calls: by path. */
+export interface RecordedCode {
+  readonly finished?: { readonly data: CodeFinished; readonly body: CodeFinishedBody }
+}
+export interface RecordedQuery {
+  readonly finished?: { readonly data: QueryFinished; readonly text: string }
+}
+export interface RecordedChild {
+  readonly childId: string
+  readonly finished?: { readonly data: ChildFinished; readonly text: string }
+}
+
+/** A message that came while a step ran: the model reads it with the next one. */
+export interface LaterMessage {
+  readonly as: 'said' | 'note' | 'context'
+  readonly content: string
+}
 
 /** The last step as it stands on record: what its host calls are answered with when the loop runs again (RULES 8). */
 export interface RecordedStep {
   readonly started: StepStarted
   /** The model's answer, where it had come. */
-  readonly reply: ModelCompletedBody | undefined
+  readonly reply: Reply | undefined
   readonly actions: ReadonlyMap<string, Recorded>
-  /** Said while the step ran: the model reads it with the next one. */
-  readonly later: readonly string[]
+  readonly code: RecordedCode | undefined
+  readonly queries: ReadonlyMap<string, RecordedQuery>
+  readonly children: ReadonlyMap<string, RecordedChild>
+  readonly later: readonly LaterMessage[]
 }
 
-/**
- * Replays a thread's own events: fills `conversation` with everything up to the last step, and answers that step.
- * Undefined for a thread that never began one.
- */
-export function replayRecord(events: Iterable<StoredEvent>, conversation: Conversation): RecordedStep | undefined {
+/** Where a thread goes on. `checkpoint` is undefined for one that never began a step. */
+export interface Replayed {
+  readonly checkpoint: Json | undefined
+  readonly step: RecordedStep | undefined
+  /** `state` of its code, as the last step that ended left it. */
+  readonly codeState: Json
+  /** What its last code step called, for the next one. */
+  readonly previousResults: JsonObject
+  /** The version of the loop that it began with. */
+  readonly version: number | undefined
+}
+
+/** Replays a thread's own events: fills `conversation` and `repeats` with everything up to the last step, and answers that. */
+export function replayRecord(events: Iterable<StoredEvent>, conversation: Conversation, repeats: Repeats): Replayed {
   let open: OpenStep | undefined
+  let checkpoint: Json | undefined
+  let codeState: Json = {}
+  let previousResults: JsonObject = {}
+  let version: number | undefined
+  const close = () => {
+    if (open !== undefined) closeStep(open, conversation, repeats)
+    if (open?.code?.finished !== undefined) previousResults = resultsOf(open)
+    open = undefined
+  }
   for (const event of events) {
     switch (event.kind) {
-      case 'message.added':
-        if (event.data.role !== 'user') break
-        if (open === undefined) conversation.addUser(event.body.content)
-        else open.later.push(event.body.content)
+      case 'orchestrator.chosen':
+        version = event.data.version
+        break
+      case 'message.added': {
+        const { role, origin } = event.data
+        if (role === 'assistant' || origin === 'orientation') break
+        const later = { as: laterAs(origin), content: event.body.content }
+        if (open === undefined) addLater(later, conversation)
+        else open.later.push(later)
+        break
+      }
+      case 'context.compacted':
+        close()
+        conversation.compact(event.body.summary, event.data.kept)
+        checkpoint = event.data.checkpoint
         break
       case 'step.started':
-        if (open !== undefined) closeStep(open, conversation)
-        open = { started: event.data, reply: undefined, actions: new Map(), later: [] }
+        close()
+        open = openStep(event.data)
+        checkpoint = event.data.checkpoint
         break
-      case 'model.completed':
-        if (open !== undefined) open = { ...open, reply: event.body }
+      case 'code.finished':
+        if (event.body.state !== undefined) codeState = event.body.state
+        if (open !== undefined) noteInStep(open, event)
         break
-      case 'action.started':
-        open?.actions.set(event.data.path, { argsHash: event.data.argsHash })
-        break
-      case 'action.finished':
-        open?.actions.set(event.data.path, {
-          argsHash: open.actions.get(event.data.path)?.argsHash ?? null,
-          result: resultOf(event),
-        })
-        break
+      default:
+        if (open !== undefined) noteInStep(open, event)
     }
   }
-  return open
+  return { checkpoint, step: open, codeState, previousResults, version }
 }
 
-interface OpenStep extends RecordedStep {
+type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' | 'reply' | 'code'> & {
   readonly actions: Map<string, Recorded>
-  readonly later: string[]
+  readonly queries: Map<string, RecordedQuery>
+  readonly children: Map<string, RecordedChild>
+  readonly later: LaterMessage[]
+  reply: Reply | undefined
+  code: RecordedCode | undefined
 }
 
-/** What is on record of a step that is over, as messages: its answer and one result for each call. */
-export function closeStep(step: RecordedStep, conversation: Conversation): void {
-  if (step.reply !== undefined) conversation.addAssistant(step.reply.text, step.reply.toolCalls)
-  for (const [at, call] of (step.reply?.toolCalls ?? []).filter((each) => !isFinal(each)).entries()) {
-    const recorded = step.actions.get(String(at + 1))
-    if (recorded?.result !== undefined) conversation.addResult(recorded.result)
-    else conversation.addResult(unanswered(call.id, call.name))
-  }
-  for (const text of step.later) conversation.addUser(text)
+function openStep(started: StepStarted): OpenStep {
+  const empty = { actions: new Map(), queries: new Map(), children: new Map(), later: [] }
+  return { started, reply: undefined, code: undefined, ...empty }
 }
+
+function noteInStep(open: OpenStep, event: StoredEvent): void {
+  switch (event.kind) {
+    case 'model.completed': {
+      const { codeBlocks = 0, finishReason } = event.data
+      open.reply = { ...event.body, isCode: codeBlocks > 0, isCut: finishReason === 'length' }
+      break
+    }
+    case 'approval.requested':
+      open.actions.set(event.data.path, { argsHash: event.data.argsHash, began: false })
+      break
+    case 'action.started': {
+      const guard = event.body?.guard
+      const began = { argsHash: event.data.argsHash, began: true }
+      open.actions.set(event.data.path, guard === undefined ? began : { ...began, guard })
+      break
+    }
+    case 'action.finished': {
+      const before = open.actions.get(event.data.path) ?? { argsHash: null, began: true }
+      open.actions.set(event.data.path, { ...before, result: resultOf(event) })
+      break
+    }
+    case 'code.started':
+      open.code = {}
+      break
+    case 'code.finished':
+      open.code = { finished: { data: event.data, body: event.body } }
+      break
+    case 'query.started':
+      open.queries.set(event.data.path, {})
+      break
+    case 'query.finished':
+      open.queries.set(event.data.path, { finished: { data: event.data, text: event.body.text } })
+      break
+    case 'child.spawned':
+      open.children.set(event.data.path, { childId: event.data.childId })
+      break
+    case 'child.finished': {
+      const { childId, path } = event.data
+      open.children.set(path, { childId, finished: { data: event.data, text: event.body.text } })
+      break
+    }
+  }
+}
+
+/** What is on record of a step that is over, as messages: its answer, one result for each call, what its code printed. */
+export function closeStep(step: RecordedStep, conversation: Conversation, repeats: Repeats): void {
+  const { reply } = step
+  if (reply !== undefined) {
+    conversation.addAssistant(reply.text, reply.toolCalls)
+    const calls = reply.toolCalls.filter((each) => !isFinal(each))
+    const results = calls.map((call, at) => step.actions.get(String(at + 1))?.result ?? unanswered(call.id, call.name))
+    for (const result of results) conversation.addResult(result)
+    if (calls.length > 0) repeats.note(calls, results, hasChanged(step))
+  }
+  if (reply?.isCode) conversation.addNote(step.code?.finished?.body.output ?? unfinishedCode)
+  for (const message of step.later) addLater(message, conversation)
+}
+
+/** What the code of a step called and got, by the labels that the next code knows: `1.3` is `c3`. */
+export function resultsOf({ actions }: Pick<RecordedStep, 'actions'>): JsonObject {
+  return Object.fromEntries(
+    [...actions].flatMap(([path, { result }]) => (result?.ok ? [[labelOf(path), result.value] as const] : [])),
+  )
+}
+
+export function labelOf(path: string): string {
+  return `c${path.split('.').slice(1).join('_')}`
+}
+
+function addLater({ as, content }: LaterMessage, conversation: Conversation): void {
+  if (as === 'note') conversation.addNote(content)
+  else if (as === 'context') conversation.addContext(content)
+  else conversation.addUser(content)
+}
+
+function laterAs(origin: MessageOrigin | undefined): LaterMessage['as'] {
+  if (origin === undefined) return 'said'
+  return origin === 'surroundings' || origin === 'knowledge' ? 'context' : 'note'
+}
+
+/** Something that does not only read has succeeded: only such calls have a hash of their arguments. */
+function hasChanged({ actions }: RecordedStep): boolean {
+  return [...actions.values()].some(({ argsHash, result }) => argsHash !== null && result?.ok === true)
+}
+
+const unfinishedCode = '[the code did not come to its end: the thread went on without it]'
 
 /** FINAL is an answer in the form of a call: it never runs and has no result. */
 export function isFinal(call: ToolCall): boolean {

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 
 type NewApproval = Omit<
   Approval,
-  'kind' | 'threadNumber' | 'threadTitle' | 'state' | 'scope' | 'decisionReason' | 'decidedAt'
+  'kind' | 'threadNumber' | 'threadTitle' | 'state' | 'scope' | 'decisionReason' | 'decidedAt' | 'decidedSeq'
 >
 interface ApprovalRow extends Omit<Approval, 'kind' | 'effects'> {
   readonly effects: string
@@ -18,12 +18,14 @@ export interface ApprovalDecision {
   readonly scope: GrantScope
   readonly reason: string | null
   readonly at: number
+  /** Of its event: an edit stands in its body. */
+  readonly seq: number
 }
 
 const columns = `approval.id, approval.threadId, thread.number AS threadNumber, thread.title AS threadTitle,
   approval.projectId, approval.step, approval.path, approval.callId, approval.action, approval.hash, approval.summary,
   approval.effects, approval.reason, approval.scopeKey, approval.undo, approval.state, approval.scope,
-  approval.decisionReason, approval.requestedAt, approval.expiresAt, approval.decidedAt, approval.requestSeq`
+  approval.decisionReason, approval.requestedAt, approval.expiresAt, approval.decidedAt, approval.requestSeq, approval.decidedSeq`
 const joined = `SELECT ${columns} FROM approval CROSS JOIN thread ON thread.id = approval.threadId`
 
 /** What waits for a person and what was decided. Writes must run in the transaction of their event. */
@@ -34,7 +36,7 @@ export function createApprovalRows(connection: Connection) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)`,
   )
   const decide = connection.prepare(
-    `UPDATE approval SET state = ?, scope = ?, decisionReason = ?, decidedAt = ? WHERE id = ? AND state = 'pending'`,
+    `UPDATE approval SET state = ?, scope = ?, decisionReason = ?, decidedAt = ?, decidedSeq = ? WHERE id = ? AND state = 'pending'`,
   )
   const byId = connection.prepare<ApprovalRow>(`${joined} WHERE approval.id = ?`)
   const pending = connection.prepare<ApprovalRow>(
@@ -44,6 +46,9 @@ export function createApprovalRows(connection: Connection) {
     `${joined} WHERE approval.state <> 'pending' AND approval.decidedAt < ? ORDER BY approval.decidedAt DESC LIMIT ?`,
   )
   const ofThread = connection.prepare<ApprovalRow>(`${joined} WHERE approval.threadId = ? ORDER BY approval.requestSeq`)
+  const ofCall = connection.prepare<ApprovalRow>(
+    `${joined} WHERE approval.threadId = ? AND approval.step = ? AND approval.path = ?`,
+  )
   const countPending = connection.prepare<{ count: number }>(
     `SELECT count(*) AS count FROM approval WHERE state = 'pending'`,
   )
@@ -59,14 +64,17 @@ export function createApprovalRows(connection: Connection) {
       )
     },
     /** False where it was decided before: the first decision counts. */
-    decide: ({ id, state, scope, reason, at }: ApprovalDecision): boolean =>
-      decide.run(state, scope, reason, at, id) === 1,
+    decide: ({ id, state, scope, reason, at, seq }: ApprovalDecision): boolean =>
+      decide.run(state, scope, reason, at, seq, id) === 1,
     get: (id: string): Approval | undefined => [byId.get(id)].flatMap(toApproval)[0],
     /** Oldest first. */
     pending: (max: number): readonly Approval[] => pending.all(max).flatMap(toApproval),
     countPending: (): number => countPending.get()?.count ?? 0,
     /** Newest first. */
     decided: (before: number, max: number): readonly Approval[] => decided.all(before, max).flatMap(toApproval),
+    /** Of one call; undefined where nobody was asked. */
+    ofCall: (threadId: string, step: number, path: string): Approval | undefined =>
+      [ofCall.get(threadId, step, path)].flatMap(toApproval)[0],
     ofThread: (threadId: string): readonly Approval[] => ofThread.all(threadId).flatMap(toApproval),
     /** Whose time is over. */
     due: (now: number): readonly Approval[] => due.all(now).flatMap(toApproval),

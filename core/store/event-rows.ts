@@ -38,7 +38,11 @@ export function createEventRows(connection: Connection) {
     `SELECT event.seq, event.threadId, at, kind, data, bodyBytes, body, content
      FROM thread CROSS JOIN event ON event.threadId = thread.id AND event.kind = 'message.added'
      LEFT JOIN blob ON blob.sha256 = event.bodyHash
-     WHERE thread.conversationId = ? AND event.seq < ? ORDER BY thread.number DESC, event.seq DESC LIMIT ?`,
+     WHERE thread.conversationId = ? AND thread.parentId IS NULL AND event.seq < ? ORDER BY thread.number DESC, event.seq DESC LIMIT ?`,
+  )
+
+  const lastMessages = connection.prepare<EventRow>(
+    `${wholeEvent} WHERE threadId = ? AND kind = 'message.added' ORDER BY seq DESC LIMIT 5`,
   )
 
   /** One statement for each number of rows: together they are a transaction by themselves. */
@@ -88,6 +92,15 @@ export function createEventRows(connection: Connection) {
      * @throws AppError store.corrupt when one of them cannot be read: half a record must not be taken for the whole.
      */
     ofThread: (threadId: string, after: number, max: number) => ofThread.all(threadId, after, max).map(toEvent),
+
+    /** What the thread answered; undefined for one that gave no answer. */
+    lastAnswer(threadId: string): string | undefined {
+      const event = lastMessages
+        .all(threadId)
+        .map(eventOrMark)
+        .find((each) => each.kind === 'message.added' && each.data.origin === 'final')
+      return event?.kind === 'message.added' ? event.body.content : undefined
+    },
 
     // Lists, for whoever looks on: one that cannot be read stands in its place as `unreadable`.
     /** Whole events of the whole store, oldest first. */

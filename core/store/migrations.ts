@@ -189,6 +189,7 @@ export const migrations: readonly string[] = [
     expiresAt INTEGER NOT NULL,
     decidedAt INTEGER,
     requestSeq INTEGER NOT NULL,
+    decidedSeq INTEGER,
     UNIQUE (threadId, step, path)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX approval_pending ON approval (requestSeq) WHERE state = 'pending';

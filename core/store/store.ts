@@ -9,6 +9,7 @@ import { createEventRows } from './event-rows.ts'
 import { createGrantRows } from './grant-rows.ts'
 import { createStoreJobs } from './jobs.ts'
 import { createLeaseRows } from './lease-rows.ts'
+import { createLoopVersionRows } from './loop-version-rows.ts'
 import { markClosed, type OpenOptions, openConnection } from './open.ts'
 import { createProjectRows } from './project-rows.ts'
 import { createSettingRows } from './setting-rows.ts'
@@ -16,6 +17,7 @@ import { createThreadRows } from './thread-rows.ts'
 import { createTrashRows } from './trash-rows.ts'
 
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
+export type { StoredCodeVm } from './code-vm-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
 export { asStoreError } from './store-error.ts'
@@ -131,6 +133,7 @@ function tablesOf(connection: Connection) {
     grants: createGrantRows(connection),
     codeVms: createCodeVmRows(connection),
     trash: createTrashRows(connection),
+    loopVersions: createLoopVersionRows(connection),
     docs: createDocRows(connection),
     settings: createSettingRows(connection),
   }

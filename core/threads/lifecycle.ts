@@ -33,7 +33,9 @@ export function applyMove(store: Store, { threadId, move, at }: Move): void {
   const endedAt = hasEnded ? at : null
   store.threads.move(threadId, { state: to, outcome: outcome ?? null, reason: reason ?? null, at, endedAt })
   if (to !== 'Running') store.threads.setTotals(threadId)
-  if (hasEnded) store.leases.revokeAll(threadId, at, true)
+  if (!hasEnded) return
+  store.leases.revokeAll(threadId, at, true)
+  store.codeVms.dropAll(threadId)
 }
 
 /** @throws AppError thread.not_found */

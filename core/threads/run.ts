@@ -1,18 +1,27 @@
-import { AppError, type ErrorCode, errorBody, isCancelled } from '../domain/error.ts'
-import type { StateChanged, StoredEvent } from '../domain/event.ts'
-import { limits } from '../domain/limits.ts'
-import type { ModelMessage } from '../domain/model.ts'
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import { type ErrorCode, errorBody, isCancelled } from '../domain/error.ts'
+import type { StateChanged } from '../domain/event.ts'
 import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
 import { type Append, createJournal, type Journal } from '../events/events.ts'
-import { createConversation, type LoopContext, type Orchestrator, replayRecord } from '../orchestrator/orchestrator.ts'
-import type { Store } from '../store/store.ts'
+import type { Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
+import type { ActiveRuns } from './active.ts'
+import { activeMsOf } from './clock.ts'
+import { contextOf } from './context.ts'
 import { applyMove, moveEvent } from './lifecycle.ts'
-import type { Slots } from './slots.ts'
+import type { Meters } from './meter.ts'
+import { cancelRequests } from './moves.ts'
+import { releaseSlot, type Slots, takeSlot } from './slots.ts'
 import { appendThread, messageEvent, type SpawnParts } from './spawn.ts'
 
 export interface RunParts extends SpawnParts {
+  readonly capabilities: Capabilities
   readonly orchestrator: Orchestrator
+  readonly meters: Meters
   readonly slots: Slots
+  readonly runs: ActiveRuns
+  readonly timeZone: string
+  /** What the project knows of a matter; null where nothing bears on it. */
+  readonly knowledge: (projectId: string, asked: string) => Knowledge | null
   /** An end that could not be recorded (a full disk): the thread is taken up again at the next start. Null when one could. */
   readonly onFault: (error: unknown) => void
 }
@@ -22,15 +31,13 @@ export interface ActiveRun {
   readonly thread: ThreadHeader
   readonly controller: AbortController
   readonly injected: string[]
-  ending: { readonly as: 'stopped' | 'suspended'; readonly reason: string } | undefined
+  /** The parent whose slot it runs in. */
+  readonly inSlotOf: string | undefined
+  ending: { readonly as: 'stopped' | 'suspended' | 'denied' | 'budget'; readonly reason: string } | undefined
   holdsSlot: boolean
   /** Its end is on record: what is said now begins another thread. */
   isOver: boolean
 }
-
-const pageRows = 500
-/** Earlier turns of the chat that a new thread is told, newest last. */
-const earlierMessages = 40
 
 /**
  * Runs one thread until it rests: whatever goes wrong is its end, which is recorded once. Answers the thread that goes on with
@@ -47,7 +54,7 @@ export async function runThread(run: ActiveRun, parts: RunParts): Promise<Thread
   }
 }
 
-interface Working {
+export interface Working {
   readonly run: ActiveRun
   readonly parts: RunParts
   readonly journal: Journal
@@ -63,18 +70,36 @@ interface Ending {
 
 async function work(working: Working): Promise<Ending> {
   const { run, parts } = working
+  const timer = startClock(working)
   try {
     await takeSlot(working)
-    const { outcome, text, reason, code } = await parts.orchestrator.run(contextOf(working))
+    const result = await parts.orchestrator.run(contextOf(working))
+    if (result.kind === 'waits') return { state: 'Waiting', outcome: null, reason: result.reason, code: null }
+    const { outcome, text, reason, code } = result
     const state = outcome === 'failed' ? 'Failed' : 'Completed'
     return { state, outcome, reason, code, ...(outcome === 'answered' && { answer: text }) }
   } catch (error) {
     return endingOf(run, error)
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+/** A limit on running time: waiting for a person does not count. */
+function startClock({ run, parts }: Working): NodeJS.Timeout | undefined {
+  const { id, budget } = run.thread
+  if (budget.ms === null) return undefined
+  const reason = `the time budget of ${Math.round(budget.ms / 1_000)} s is used up`
+  const leftMs = budget.ms - activeMsOf(parts.store, id, parts.now())
+  const end = () => void parts.runs.interrupt(id, { as: 'budget', reason })
+  return setTimeout(end, Math.max(0, leftMs))
 }
 
 function endingOf({ ending }: ActiveRun, error: unknown): Ending {
   if (ending?.as === 'suspended') return { state: 'Suspended', outcome: null, reason: ending.reason, code: null }
+  if (ending?.as === 'denied' || ending?.as === 'budget') {
+    return { state: 'Completed', outcome: ending.as, reason: ending.reason, code: null }
+  }
   if (ending?.as === 'stopped' || isCancelled(error)) {
     return { state: 'Completed', outcome: 'stopped', reason: ending?.reason ?? 'stopped', code: 'cancelled' }
   }
@@ -85,114 +110,32 @@ function endingOf({ ending }: ActiveRun, error: unknown): Ending {
 /** The last facts, the moves and the totals in one transaction. Completed goes on to Done at once. */
 function recordEnd(working: Working, { state, outcome, reason, code, answer }: Ending): ThreadHeader | undefined {
   const { run, parts, journal } = working
-  const { id } = run.thread
+  const { id, rootId, parentId } = run.thread
   const why = { ...(outcome && { outcome }), ...(reason !== null && { reason }), ...(code && { code }) }
   const moves: StateChanged[] = [moveEvent('Running', state, why).data]
   if (state === 'Completed') moves.push(moveEvent('Completed', 'Done', why).data)
   if (answer !== undefined) journal.stage(messageEvent('assistant', answer, 'final'))
   for (const data of moves) journal.stage({ kind: 'thread.state', data })
+  const hasEnded = state === 'Completed' || state === 'Failed'
   let next: ThreadHeader | undefined
   journal.commitRest((append) => {
     const at = parts.now()
+    if (hasEnded) cancelRequests(parts, id, append)
     for (const move of moves) applyMove(parts.store, { threadId: id, move, at })
-    next = run.ending === undefined ? goOn(working, append) : undefined
+    next = hasEnded && run.ending === undefined ? goOn(working, append) : undefined
   })
   run.isOver = true
+  // Nothing of an ended thread may still draw on a model (asks A10).
+  if (parentId === null) parts.meters.letGo(rootId)
   return next
 }
 
 /** The next thread of the chat, where messages came after the last step had begun. They are on record already. */
 function goOn({ run, parts }: Working, append: Append): ThreadHeader | undefined {
-  const { projectId, conversationId, tier, model, maxSteps } = run.thread
+  const { projectId, conversationId, tier, model, maxSteps, parentId } = run.thread
   const project = parts.store.projects.get(projectId)
-  if (run.injected.length === 0 || project === undefined) return undefined
+  if (run.injected.length === 0 || project === undefined || parentId !== null) return undefined
   const goal = run.injected.join('\n\n')
-  const input = { projectId, conversationId, goal, tier, model, maxSteps, isNewMessage: false }
-  return appendThread(parts, input, project, append).thread
-}
-
-function contextOf(working: Working): LoopContext {
-  const { run, parts, journal } = working
-  const { thread } = run
-  const { store } = parts
-  const project = store.projects.get(thread.projectId)
-  if (project === undefined)
-    throw new AppError('project.not_found', {
-      message: thread.projectId,
-      userMessage: 'The project of this thread is not in the store. Its record is safe.',
-    })
-  const leases = store.leases.ofThread(thread.id)
-  const conversation = createConversation(beginningOf(store, thread))
-  const recorded = replayRecord(eventsOf(store, thread.id), conversation)
-  run.injected.unshift(...(recorded?.later ?? []))
-  return {
-    thread,
-    folder: project.folder,
-    leases,
-    tools: parts.capabilities.definitions(leases.flatMap((lease) => lease.actions)),
-    conversation,
-    journal,
-    signal: run.controller.signal,
-    takeInjected: () => run.injected.splice(0),
-    injectedCount: () => run.injected.length,
-    onBackoff: (waitMs) => {
-      if (waitMs > limits.slotReleaseBackoffMs) releaseSlot(run, parts.slots)
-    },
-    afterBackoff: () => takeSlot(working),
-    recorded,
-  }
-}
-
-/** The system message as it was recorded when the thread began, then what was said in the chat before it. */
-function beginningOf(store: Store, thread: ThreadHeader): ModelMessage[] {
-  const first = store.events.ofThread(thread.id, 0, 3)
-  const system = first.find((event) => event.kind === 'message.added' && event.data.role === 'system')
-  const messages: ModelMessage[] = []
-  if (system?.kind === 'message.added') messages.push({ role: 'system', content: system.body.content })
-  const before = first[0]?.seq ?? 0
-  for (const event of store.events.messagesBefore(thread.conversationId, before, earlierMessages).toReversed()) {
-    if (event.kind !== 'message.added') continue
-    const { role, origin } = event.data
-    if (role === 'user' && origin === undefined) messages.push({ role, content: event.body.content })
-    if (role === 'assistant') messages.push({ role, content: event.body.content })
-  }
-  // A goal that was said before this thread began, and perhaps before the last answer: it is what is asked now.
-  const asksAnew = first.some((event) => event.kind === 'message.added' && event.data.role === 'user')
-  if (!asksAnew && messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: thread.goal })
-  return messages
-}
-
-function* eventsOf(store: Store, threadId: string): Generator<StoredEvent> {
-  let after = 0
-  for (;;) {
-    const page = store.events.ofThread(threadId, after, pageRows)
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageRows) return
-    after = last.seq
-  }
-}
-
-/** Waiting for a slot is on record: a thread that waits says behind how many. */
-async function takeSlot({ run, parts, journal }: Working): Promise<void> {
-  if (run.holdsSlot) return
-  const { slots, now } = parts
-  const mustWait = slots.used >= slots.total
-  const from = now()
-  if (mustWait) {
-    journal.stage({ kind: 'slot.queued', data: { ahead: slots.queued } })
-    journal.commit()
-  }
-  await slots.acquire(run.controller.signal)
-  run.holdsSlot = true
-  if (mustWait) {
-    journal.stage({ kind: 'slot.acquired', data: { waitedMs: now() - from } })
-    journal.commit()
-  }
-}
-
-function releaseSlot(run: ActiveRun, slots: Slots): void {
-  if (!run.holdsSlot) return
-  run.holdsSlot = false
-  slots.release()
+  const wishes = { projectId, conversationId, goal, tier, model, maxSteps, budget: null, approvesAll: false }
+  return appendThread(parts, { ...wishes, isNewMessage: false }, project, append).thread
 }

@@ -1,7 +1,9 @@
-import type { Capabilities } from '../capabilities/capabilities.ts'
-import type { Lease } from '../domain/action.ts'
+import { type Approvals, type Capability, leasesForChild } from '../capabilities/capabilities.ts'
+import { effectTypes, type Lease } from '../domain/action.ts'
 import { AppError } from '../domain/error.ts'
-import { type EventData, previewOf } from '../domain/event.ts'
+import { type EventData, previewOf, type StoredEvent } from '../domain/event.ts'
+import { limits } from '../domain/limits.ts'
+import type { Settings } from '../domain/settings.ts'
 import { type ThreadHeader, type Tier, titleOf } from '../domain/thread.ts'
 import type { Append, Events } from '../events/events.ts'
 import type { Prompts } from '../orchestrator/orchestrator.ts'
@@ -11,8 +13,11 @@ import { applyMove, moveEvent } from './lifecycle.ts'
 export interface SpawnParts {
   readonly store: Store
   readonly events: Events
-  readonly capabilities: Capabilities
+  /** What there is to lease. */
+  readonly groups: readonly Capability[]
+  readonly approvals: Pick<Approvals, 'grantAll'>
   readonly prompts: Prompts
+  readonly settings: () => Settings
   readonly now: () => number
   readonly nextId: (prefix: string) => string
 }
@@ -25,6 +30,10 @@ export interface SpawnInput {
   readonly tier: Tier
   readonly model: string | null
   readonly maxSteps: number | null
+  /** Of the thread with all its children; null where the settings say. */
+  readonly budget: ThreadHeader['budget'] | null
+  /** Every ordinary action of this thread runs without asking. */
+  readonly approvesAll: boolean
   /** False where the goal was already said in this chat: it is the last message there is. */
   readonly isNewMessage: boolean
 }
@@ -45,21 +54,71 @@ export function spawnThread(parts: SpawnParts, input: SpawnInput): Spawned {
 
 /** The same inside a transaction that is open. */
 export function appendThread(parts: SpawnParts, input: SpawnInput, project: ProjectRow, append: Append): Spawned {
-  const thread = insertThread(parts, input)
-  const { id, number, projectId, conversationId, title, tier, createdAt } = thread
+  const thread = newThread(parts, input)
+  parts.store.threads.insert(thread)
+  const created = appendBeginning(parts, { thread, project, append })
+  const said = input.isNewMessage ? append(thread.id, messageEvent('user', thread.goal)) : created
+  grantLeases(parts, thread.id, append)
+  if (input.approvesAll) parts.approvals.grantAll(append, thread)
+  return { thread: begin(parts, thread, append), seq: said.seq }
+}
+
+/** A thread that another one's code asks for: it draws from the same meter, with leases that are never wider. */
+export function planChild(
+  parts: SpawnParts,
+  { parent, goal, maxSteps }: { readonly parent: ThreadHeader; readonly goal: string; readonly maxSteps: number },
+): { readonly child: ThreadHeader; readonly insert: (append: Append) => void } {
+  const { store } = parts
+  const { projectId, conversationId, model } = parent
+  const wishes = { projectId, conversationId, goal, tier: tierBelow(parent.tier), model, maxSteps }
+  const child: ThreadHeader = {
+    ...newThread(parts, { ...wishes, budget: parent.budget, approvesAll: false, isNewMessage: true }),
+    ...{ parentId: parent.id, rootId: parent.rootId, depth: parent.depth + 1 },
+  }
+  const insert = (append: Append) => {
+    const project = store.projects.get(projectId)
+    if (project === undefined) throw noProject(projectId)
+    store.threads.insert(child)
+    appendBeginning(parts, { thread: child, project, append })
+    append(child.id, messageEvent('user', goal))
+    const nextId = () => parts.nextId('lea')
+    const leases = leasesForChild(store.leases.ofThread(parent.id), { threadId: child.id, now: parts.now(), nextId })
+    for (const lease of leases) appendLease(parts, lease, append)
+    begin(parts, child, append)
+  }
+  return { child, insert }
+}
+
+/** Depth > 0 uses the tier below (RULES 3). */
+function tierBelow(tier: Tier): Tier {
+  return tier === 'forte' ? 'allegro' : 'minuet'
+}
+
+interface Beginning {
+  readonly thread: ThreadHeader
+  readonly project: ProjectRow
+  readonly append: Append
+}
+
+function appendBeginning(parts: SpawnParts, { thread, project, append }: Beginning): StoredEvent {
+  const { id, number, projectId, conversationId, title, tier, parentId, depth, createdAt } = thread
+  const child = parentId === null ? {} : { parentId, depth }
   const created = append(id, {
     kind: 'thread.created',
-    data: { number, projectId, conversationId, title, tier },
+    data: { number, projectId, conversationId, title, tier, ...child },
     body: { goal: thread.goal },
   })
-  const facts = { startedAt: createdAt, projectName: project.name, folder: project.folder }
+  const { runsCode } = parts.settings()
+  const facts = { startedAt: createdAt, projectName: project.name, folder: project.folder, runsCode, depth }
   append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
-  const said = input.isNewMessage ? append(id, messageEvent('user', thread.goal)) : created
-  grantLease(parts, id, append)
+  return created
+}
+
+function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): ThreadHeader {
   const move = moveEvent('Created', 'Running')
-  append(id, move)
-  applyMove(parts.store, { threadId: id, move: move.data, at: createdAt })
-  return { thread: { ...thread, state: 'Running' }, seq: said.seq }
+  append(thread.id, move)
+  applyMove(parts.store, { threadId: thread.id, move: move.data, at: thread.createdAt })
+  return { ...thread, state: 'Running' }
 }
 
 export function messageEvent(
@@ -74,10 +133,11 @@ export function messageEvent(
   }
 }
 
-function insertThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
+function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
   const at = parts.now()
   const id = parts.nextId('thr')
-  const thread: ThreadHeader = {
+  const usual = parts.settings().budgets.thread
+  return {
     id,
     number: parts.store.threads.nextNumber(),
     projectId: input.projectId,
@@ -89,11 +149,11 @@ function insertThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
     reason: null,
     tier: input.tier,
     model: input.model,
-    maxSteps: input.maxSteps,
+    maxSteps: input.maxSteps ?? usual.steps,
     parentId: null,
     rootId: id,
     depth: 0,
-    budget: { tokens: null, usd: null, ms: null },
+    budget: input.budget ?? { tokens: usual.tokens, usd: usual.usd, ms: usual.ms },
     usd: 0,
     steps: 0,
     inputTokens: 0,
@@ -102,28 +162,26 @@ function insertThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
     updatedAt: at,
     endedAt: null,
   }
-  parts.store.threads.insert(thread)
-  return thread
 }
 
-/** In this step every thread gets all actions there are, until it ends. */
-function grantLease(parts: SpawnParts, threadId: string, append: Append): void {
-  const lease: Lease = {
-    id: parts.nextId('lea'),
-    threadId,
-    capability: 'all',
-    actions: parts.capabilities.actionNames,
-    effects: ['ReadLocal', 'Compute', 'WriteLocal'],
-    argsHash: null,
-    parentLeaseId: null,
-    grantedAt: parts.now(),
-    expiresAt: null,
-    usesLeft: null,
-    revokedAt: null,
+/** What a person's thread may touch, by capability; what asks, asks all the same. */
+function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
+  for (const { name, actions } of parts.groups) {
+    const grantedAt = parts.now()
+    const scope = { id: parts.nextId('lea'), threadId, capability: name, actions, effects: effectTypes }
+    const bounds = { grantedAt, expiresAt: grantedAt + limits.leaseMs, usesLeft: null, revokedAt: null }
+    appendLease(parts, { ...scope, ...bounds, argsHash: null, parentLeaseId: null }, append)
   }
-  parts.store.leases.insert(lease)
-  const { id: leaseId, capability, actions, effects, expiresAt, usesLeft } = lease
-  append(threadId, { kind: 'lease.granted', data: { leaseId, capability, actions, effects, expiresAt, usesLeft } })
+}
+
+function appendLease({ store }: SpawnParts, lease: Lease, append: Append): void {
+  store.leases.insert(lease)
+  const { id: leaseId, capability, actions, effects, expiresAt, usesLeft, parentLeaseId } = lease
+  const parent = parentLeaseId === null ? {} : { parentLeaseId }
+  append(lease.threadId, {
+    kind: 'lease.granted',
+    data: { leaseId, capability, actions, effects, expiresAt, usesLeft, ...parent },
+  })
 }
 
 function noProject(id: string): AppError {

@@ -1,3 +1,4 @@
+import type { Wake } from '../capabilities/capabilities.ts'
 import { callKey } from '../domain/calls.ts'
 import { AppError } from '../domain/error.ts'
 import { sanitizeText } from '../domain/text.ts'
@@ -7,8 +8,10 @@ import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
 import type { ActiveRun, RunParts } from './run.ts'
 import { messageEvent, spawnThread } from './spawn.ts'
+import { canGoOn, createWake, wakeIfReady } from './wake.ts'
 
 export { requireThread } from './lifecycle.ts'
+export { createMeters, type Meters } from './meter.ts'
 export { createSlots, type Slots } from './slots.ts'
 
 export interface SendInput {
@@ -19,6 +22,10 @@ export interface SendInput {
   /** `<providerId>/<model>`, in place of what the tier means. */
   readonly model?: string | undefined
   readonly maxSteps?: number | undefined
+  /** Of the new thread with all its children. */
+  readonly budget?: ThreadHeader['budget'] | undefined
+  /** Every ordinary action of the new thread runs without asking (RULES 11). */
+  readonly approvesAll?: boolean | undefined
 }
 
 /** The thread that works on a message, and the event that holds it. */
@@ -42,23 +49,37 @@ export interface Threads {
   recover(mode: 'resume' | 'suspend'): readonly string[]
   /** Brings every active thread to Suspended and takes no more; used when the engine stops. */
   suspendAll(reason: string): Promise<void>
+  /** What decisions do to threads; for the approvals. */
+  readonly wake: Wake
 }
 
-export function createThreads(parts: RunParts): Threads {
+export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
   const { store } = parts
   let isClosing = false
-  const runs = createActiveRuns(parts)
+  const runs = createActiveRuns({ ...parts, onRest: (threadId) => lookAgain(threadId) })
+
+  /** What was decided, or ended, in the very moment in which the thread came to rest. */
+  function lookAgain(threadId: string): void {
+    if (isClosing) return
+    const parentId = store.threads.get(threadId)?.parentId ?? null
+    if (!wakeIfReady({ ...parts, runs }, threadId) && parentId !== null) wakeIfReady({ ...parts, runs }, parentId)
+  }
 
   function follow(thread: ThreadHeader, goal: string, isNewMessage: boolean): Sent {
     const { projectId, conversationId, tier, model, maxSteps } = thread
-    const spawned = spawnThread(parts, { projectId, conversationId, goal, tier, model, maxSteps, isNewMessage })
+    const spawned = spawnThread(parts, {
+      ...{ projectId, conversationId, goal, tier, model, maxSteps, isNewMessage },
+      ...{ budget: thread.budget, approvesAll: false },
+    })
     runs.start(spawned.thread)
     return { threadId: spawned.thread.id, seq: spawned.seq }
   }
 
   function begin(input: SendInput, goal: string): Sent {
     const { projectId = '', tier = 'allegro', model = null, maxSteps = null } = input
-    const spawned = spawnThread(parts, { projectId, goal, tier, model, maxSteps, isNewMessage: true })
+    const { budget = null, approvesAll = false } = input
+    const wishes = { projectId, goal, tier, model, maxSteps, budget, approvesAll }
+    const spawned = spawnThread(parts, { ...wishes, isNewMessage: true })
     runs.start(spawned.thread)
     return { threadId: spawned.thread.id, seq: spawned.seq }
   }
@@ -102,6 +123,11 @@ export function createThreads(parts: RunParts): Threads {
         runs.start(moved.thread)
         return { threadId: thread.id, seq: moved.seq }
       }
+      // It reads the message once what it waits for has come.
+      if (thread.state === 'Waiting') {
+        const { seq } = parts.events.commit((append) => append(thread.id, messageEvent('user', said)))
+        return { threadId: thread.id, seq }
+      }
       if (!isTerminal(thread.state)) throw notNow(thread)
       return follow(withWishes(thread, input), said, true)
     },
@@ -109,11 +135,14 @@ export function createThreads(parts: RunParts): Threads {
     async stop(idOrNumber) {
       const { id } = requireThread(store, idOrNumber)
       await runs.interrupt(id, { as: 'stopped', reason: 'stopped by you' })
+      for (const child of store.threads.childrenOf(id)) if (!isTerminal(child.state)) await this.stop(child.id)
       const thread = settled(id)
       if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
       const why = { outcome: 'stopped', reason: 'stopped by you' } as const
       const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
-      return moveThread(parts, { thread, moves }).thread
+      const stopped = moveThread(parts, { thread, moves }).thread
+      runs.ended(stopped)
+      return stopped
     },
 
     resume(idOrNumber) {
@@ -146,12 +175,18 @@ export function createThreads(parts: RunParts): Threads {
     recover(mode) {
       const lost = store.threads.ofState('Running').filter((thread) => !runs.has(thread.id))
       for (const thread of lost) {
+        // A child is taken up by its parent, where that was running too.
+        const isParents = lost.some((other) => other.id === thread.parentId)
+        const goesOn = mode === 'resume' && !isParents
         const takenUp = { to: 'Running', reason: 'taken up again after a restart' } as const
-        const moves = mode === 'resume' ? [suspendLost, takenUp] : [suspendLost]
+        const moves = goesOn ? [suspendLost, takenUp] : [suspendLost]
         const moved = moveThread(parts, { thread, after: [recoveredEvent(thread)], moves })
-        if (mode === 'resume') runs.start(moved.thread)
+        if (goesOn) runs.start(moved.thread)
       }
-      return lost.map((thread) => thread.id)
+      if (mode === 'suspend') return lost.map((thread) => thread.id)
+      const ready = store.threads.ofState('Waiting').filter((thread) => canGoOn(store, thread))
+      for (const thread of ready) wakeIfReady({ ...parts, runs }, thread.id)
+      return [...lost, ...ready].map((thread) => thread.id)
     },
 
     async suspendAll(reason) {
@@ -160,6 +195,8 @@ export function createThreads(parts: RunParts): Threads {
       while (runs.ids().length > 0)
         await Promise.all(runs.ids().map((id) => runs.interrupt(id, { as: 'suspended', reason })))
     },
+
+    wake: createWake({ ...parts, runs }),
   }
 }
 

@@ -29,7 +29,7 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
     case 'slot.acquired':
       return 'waitedMs' in data ? { kind, data } : null
     case 'step.started':
-      return 'checkpoint' in data ? { kind, data } : null
+      return 'checkpoint' in data && 'providerId' in data ? { kind, data } : null
     case 'step.restarted':
       return 'step' in data ? { kind, data } : null
     case 'model.retried':

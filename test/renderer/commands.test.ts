@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '../../core/domain/settings.ts'
 import { commands } from '../../renderer/commands.ts'
 import { parseRoute } from '../../renderer/routes.ts'
 import { inspectorCommands } from '../../renderer/screens/thread/inspector-commands.ts'
@@ -84,18 +85,8 @@ describe('the registry of commands', () => {
 
   test('a theme that is on already is not offered', () => {
     const settings = {
+      ...defaultSettings,
       theme: 'dark',
-      density: 'compact',
-      singleKeys: true,
-      firstRunDone: true,
-      lastProjectId: null,
-      providers: [],
-      tiers: {
-        minuet: { providerId: 'planner', model: 'planner' },
-        allegro: { providerId: 'planner', model: 'planner' },
-        forte: { providerId: 'planner', model: 'planner' },
-      },
-      modelLimits: {},
     } as const
     const offered = available({ settings: { ...settings, providers: [] } })
     expect(offered).toContain('theme.light')

@@ -2,11 +2,17 @@ import { hash } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type Action, defineAction } from '../../../core/capabilities/action.ts'
-import { createCapabilities, type Scope } from '../../../core/capabilities/capabilities.ts'
+import {
+  createCapabilities,
+  createRateMeter,
+  createRegistry,
+  type Scope,
+} from '../../../core/capabilities/capabilities.ts'
 import { coveringLease, refusalReason } from '../../../core/capabilities/lease.ts'
 import type { Lease } from '../../../core/domain/action.ts'
 import type { EventData } from '../../../core/domain/event.ts'
 import { limits } from '../../../core/domain/limits.ts'
+import type { ToolCall } from '../../../core/domain/model.ts'
 import { scriptedCall } from '../../support/scripted-model.ts'
 
 afterEach(() => {
@@ -50,28 +56,30 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
       log.push(event.kind)
     },
     commit: () => void log.push('commit'),
+    commitWith: () => void log.push('commit'),
     commitRest: never,
     commitSoon: () => undefined,
   }
   const memory = { writeNote: never, read: () => undefined, search: () => [], recent: () => [] }
-  const capabilities = createCapabilities({
-    actions,
-    memory,
-    dataDir: '/nowhere',
-    now: () => 1_000,
-    timeZone: 'UTC',
+  const door = createCapabilities({
+    ...{ registry: createRegistry(actions), memory, hooks: [], dataDir: '/nowhere', timeZone: 'UTC' },
+    book: { of: () => leases, grants: () => [], usesLeft: (one) => one.usesLeft, changed: () => undefined },
+    requests: { ofCall: () => undefined, eventOf: never, insert: () => undefined, approved: never },
+    ...{ rates: createRateMeter(), policy: () => ({ deniedEffects: [], rules: [] }), consume: () => undefined },
+    ...{ now: () => 1_000, notify: () => undefined },
     trash: () => ({ place: () => '/nowhere', record: () => undefined }),
-    notify: () => undefined,
   })
   const controller = new AbortController()
   const scope: Scope = {
-    threadId: 'thr_1',
-    projectId: 'prj_1',
-    folder: '/nowhere',
-    step: 0,
-    leases,
-    journal,
+    ...{ threadId: 'thr_1', rootId: 'thr_1', projectId: 'prj_1', folder: '/nowhere', step: 0, journal },
+    pathAt: (at) => String(at + 1),
     signal: controller.signal,
+  }
+  const capabilities = {
+    execute: async (calls: readonly ToolCall[], on: Scope) => {
+      const executed = await door.execute(calls, on)
+      return executed.kind === 'done' ? executed.results : expect.fail('it waits')
+    },
   }
   return { capabilities, scope, controller, log, events }
 }
@@ -262,7 +270,7 @@ describe('running', () => {
 
 describe('after a crash', () => {
   const call = scriptedCall('write', { text: 'a' })
-  const begun = new Map([['1', { argsHash: hash('sha256', '{"text":"a"}', 'base64url') }]])
+  const begun = new Map([['1', { began: true, argsHash: hash('sha256', '{"text":"a"}', 'base64url') }]])
 
   test('an idempotent action that had begun runs again', async () => {
     const { capabilities, scope } = door([action('write', { effects: ['WriteLocal'] })])
@@ -271,7 +279,7 @@ describe('after a crash', () => {
 
   test('any other is never repeated: the model reads that it may have happened', async () => {
     const run = vi.fn()
-    const { capabilities, scope } = door([action('write', { effects: ['WriteExternal'], isIdempotent: false, run })])
+    const { capabilities, scope } = door([action('write', { effects: ['WriteLocal'], isIdempotent: false, run })])
     const results = await capabilities.execute([call], { ...scope, recorded: begun })
     expect(results).toMatchObject([{ ok: false, error: { code: 'action.interrupted' } }])
     expect(run).not.toHaveBeenCalled()
@@ -282,7 +290,10 @@ describe('after a crash', () => {
     const { capabilities, scope, log } = door([action('write', { run })])
     const result = { callId: 'write', name: 'write', ok: true, value: 'from the record', durationMs: 3 } as const
     expect(
-      await capabilities.execute([call], { ...scope, recorded: new Map([['1', { argsHash: null, result }]]) }),
+      await capabilities.execute([call], {
+        ...scope,
+        recorded: new Map([['1', { began: true, argsHash: null, result }]]),
+      }),
     ).toEqual([result])
     expect(run).not.toHaveBeenCalled()
     expect(log).toEqual([])

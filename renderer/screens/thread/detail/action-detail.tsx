@@ -23,7 +23,7 @@ export function ActionInput({ timeline, span }: ActionProps) {
         event.kind === 'action.started' ? (
           <>
             <Section title="Arguments" aside={<span className="mono">{event.data.callId}</span>}>
-              {event.body ? <JsonView value={event.body.arguments} /> : <p className="mute small">Not recorded.</p>}
+              {event.body?.arguments !== undefined ? <JsonView value={event.body.arguments} /> : <p className="mute small">Not recorded.</p>}
             </Section>
             <LeaseFacts data={event.data} timeline={timeline} />
           </>

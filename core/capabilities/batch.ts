@@ -1,0 +1,220 @@
+import type { ActionResult } from '../domain/action.ts'
+import { AppError, errorBody } from '../domain/error.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { ToolCall } from '../domain/model.ts'
+import { hashOfCall } from './calls.ts'
+import type { CapabilitiesOptions, Executed, Scope } from './capabilities.ts'
+import { approvedLease } from './lease.ts'
+import { onlyReads, type Prepared, prepareCall } from './prepare.ts'
+import { type IntentDetails, stageStarted } from './record.ts'
+import { deniedByPerson, expiredApproval, refusedByHook, staleApproval, tooOften, usedUp } from './refusals.ts'
+import type { Asking } from './requests.ts'
+import { runCall } from './run-call.ts'
+
+/** Where one call of the batch stands. `asks` becomes `waits` once its request is on disk. */
+type Turn =
+  | { readonly kind: 'done'; readonly result: ActionResult }
+  | { readonly kind: 'ready'; readonly prepared: Prepared; readonly details: IntentDetails }
+  | { readonly kind: 'asks'; readonly asking: Asking }
+  | { readonly kind: 'waits'; readonly prepared: Prepared }
+
+/** One batch through the door; see `Capabilities.execute`. */
+export async function executeBatch(
+  calls: readonly ToolCall[],
+  scope: Scope,
+  parts: CapabilitiesOptions,
+): Promise<Executed> {
+  const results: (ActionResult | undefined)[] = []
+  let turns = new Map<number, Turn>()
+  for (const [at, call] of calls.entries()) {
+    const turn = firstTurn(call, { path: scope.pathAt(at), scope, parts })
+    // Awaited only where there is a promise: most batches only read, and are on record within this turn of the loop.
+    turns.set(at, turn instanceof Promise ? await turn : turn)
+  }
+  for (;;) {
+    record([...turns.values()], scope, parts)
+    for (const [at, result] of await run(turns, scope, parts)) results[at] = result
+    if (scope.signal.aborted) throw cancelled()
+    const waiting = [...turns].filter(([, turn]) => turn.kind === 'asks' || turn.kind === 'waits')
+    if (waiting.length === 0) return { kind: 'done', results: results.flatMap((result) => result ?? []) }
+    turns = new Map()
+    for (const [at, turn] of waiting) turns.set(at, await decidedTurn(preparedOf(turn), { scope, parts }))
+    const isStill = [...turns.values()].every((turn) => turn.kind === 'waits')
+    if (isStill) return { kind: 'waits', reason: waitReason([...turns.values()]) }
+  }
+}
+
+interface Around {
+  readonly scope: Scope
+  readonly parts: CapabilitiesOptions
+}
+
+function firstTurn(call: ToolCall, { path, scope, parts }: Around & { readonly path: string }): Turn | Promise<Turn> {
+  const recorded = scope.recorded?.get(path)
+  if (recorded?.result !== undefined) return { kind: 'done', result: recorded.result }
+  const conclude = (prepared: Prepared): Turn | Promise<Turn> => {
+    if (recorded !== undefined && parts.requests.ofCall(scope.threadId, scope.step, path) !== undefined) {
+      return decidedTurn(prepared, { scope, parts })
+    }
+    if (recorded?.began === true) {
+      return { kind: 'ready', prepared, details: recorded.guard === undefined ? {} : { guard: recorded.guard } }
+    }
+    const admitted = admit(prepared, { scope, parts })
+    const details = scope.ofCode && { arguments: argumentsOf(call) }
+    if (admitted.runnable === undefined) return { kind: 'ready', prepared: admitted, details: details ?? {} }
+    if (admitted.policy.verdict === 'ask' || admitted.runnable.preflight !== undefined) {
+      return withPreflight(admitted, { scope, parts })
+    }
+    return { kind: 'ready', prepared: admitted, details: details ?? {} }
+  }
+  const prepared = prepareCall(parts, { call, path }, scope)
+  return prepared instanceof Promise ? prepared.then(conclude) : conclude(prepared)
+}
+
+/** What it would do, before anybody is asked; what the model can mend is a refusal, and nobody is asked at all. */
+async function withPreflight(prepared: Prepared, { scope, parts }: Around): Promise<Turn> {
+  const { runnable, policy, call } = prepared
+  try {
+    const found = await runnable?.preflight?.({ ...scope, dataDir: parts.dataDir })
+    const change = found?.change ?? null
+    if (policy.verdict !== 'ask') {
+      const details = { ...(change && { change }), ...(found && { guard: found.guard }) }
+      return { kind: 'ready', prepared, details: scope.ofCode ? { ...details, arguments: argumentsOf(call) } : details }
+    }
+    const { threadId, projectId, step } = scope
+    const shown = { change, guard: found?.guard ?? null, undo: found?.undo ?? '' }
+    return { kind: 'asks', asking: { prepared, arguments: argumentsOf(call), ...shown, threadId, projectId, step } }
+  } catch (error) {
+    return refused(prepared, asAppError(error))
+  }
+}
+
+/** Takes what this call uses up, or refuses it. */
+function admit(prepared: Prepared, { scope, parts }: Around): Prepared {
+  const { action, runnable, lease } = prepared
+  if (action === undefined || runnable === undefined) return prepared
+  const no = (refusal: AppError): Prepared => ({ ...prepared, refusal, runnable: undefined })
+  const left = lease === undefined ? null : parts.book.usesLeft(lease)
+  if (left !== null && left < 1) return no(usedUp(action.name))
+  for (const hook of parts.hooks) {
+    const answer = hook.beforeAction?.({
+      threadId: scope.threadId,
+      name: action.name,
+      arguments: argumentsOf(prepared.call),
+    })
+    if (answer !== undefined) return no(refusedByHook(answer.deny))
+  }
+  const waitMs = action.rate === undefined ? 0 : parts.rates.take(action.name, action.rate, parts.now())
+  return waitMs === 0 ? prepared : no(tooOften(action.name, waitMs))
+}
+
+/** What a request comes to: the very bytes that were approved, a result that says no, or it still waits. */
+async function decidedTurn(prepared: Prepared, { scope, parts }: Around): Promise<Turn> {
+  const { path, call } = prepared
+  const approval = parts.requests.ofCall(scope.threadId, scope.step, path)
+  if (approval === undefined || approval.state === 'pending') return { kind: 'waits', prepared }
+  const began = scope.recorded?.get(path)?.began === true
+  if (approval.state === 'denied' || approval.state === 'cancelled') {
+    return refused(prepared, deniedByPerson(approval.decisionReason))
+  }
+  if (approval.state === 'expired') return refused(prepared, expiredApproval())
+  if (approval.hash !== hashOfCall(call)) return refused(prepared, staleApproval())
+  const approved = parts.requests.approved(approval)
+  const exact = approved.isEdited ? { id: call.id, name: call.name, arguments: approved.arguments } : call
+  const again = approved.isEdited ? await prepareCall(parts, { call: exact, path }, scope) : prepared
+  if (again.runnable === undefined) return refused(again, again.refusal ?? staleApproval())
+  const argsHash = hashOfCall(exact)
+  const leases = parts.book.of(scope.threadId)
+  const lease = approvedLease(leases, { action: approval.action, argsHash }, parts.now())
+  if (lease === undefined && !began) return refused(again, staleApproval())
+  const policy = { ...again.policy, verdict: 'allow', check: 'approved', by: approval.id } as const
+  const body = approved.isEdited || scope.ofCode ? { arguments: approved.arguments } : {}
+  return {
+    kind: 'ready',
+    prepared: { ...again, argsHash, policy, lease: lease ?? again.lease },
+    details: { ...body, guard: approved.guard },
+  }
+}
+
+function refused(prepared: Prepared, refusal: AppError): Turn {
+  return { kind: 'ready', prepared: { ...prepared, refusal, runnable: undefined }, details: {} }
+}
+
+/** Intents and requests, with the lease uses that they take, in one transaction; before any effect it is on disk. */
+function record(turns: readonly Turn[], scope: Scope, parts: CapabilitiesOptions): void {
+  const asked = turns.flatMap((turn) => (turn.kind === 'asks' ? [turn.asking] : []))
+  const begun = turns.flatMap((turn) => (turn.kind === 'ready' && !hasBegun(turn.prepared, scope) ? [turn] : []))
+  for (const { prepared, details } of begun) stageStarted(scope, prepared, details)
+  for (const asking of asked) scope.journal.stage(parts.requests.eventOf(asking))
+  const counted = begun.flatMap(({ prepared }) => (takesUse(prepared, parts) ? [prepared] : []))
+  const { ofCode } = scope
+  if (asked.length > 0 || counted.length > 0 || ofCode !== undefined) {
+    scope.journal.commitWith((_append, stored) => {
+      parts.requests.insert(asked, stored)
+      for (const { lease } of counted) if (lease !== undefined) parts.consume(lease.id, parts.now())
+      ofCode?.store()
+    })
+    if (counted.length > 0) parts.book.changed()
+    return
+  }
+  if (begun.some(({ prepared }) => prepared.runnable !== undefined && !onlyReads(prepared.action)))
+    scope.journal.commit()
+  else scope.journal.commitSoon()
+}
+
+function hasBegun({ path }: Prepared, scope: Scope): boolean {
+  return scope.recorded?.get(path)?.began === true
+}
+
+function takesUse({ lease, runnable }: Prepared, { book }: CapabilitiesOptions): boolean {
+  return runnable !== undefined && lease !== undefined && book.usesLeft(lease) !== null
+}
+
+/** Runs what is ready, all at once; calls on one resource in their order. */
+async function run(
+  turns: ReadonlyMap<number, Turn>,
+  scope: Scope,
+  parts: CapabilitiesOptions,
+): Promise<readonly (readonly [number, ActionResult])[]> {
+  const lastOf = new Map<string, Promise<unknown>>()
+  const running = [...turns].flatMap(([at, turn]) => {
+    if (turn.kind === 'done') return [Promise.resolve([at, turn.result] as const)]
+    if (turn.kind !== 'ready') return []
+    const { prepared, details } = turn
+    const begin = () => runCall({ prepared, guard: details.guard }, scope, parts)
+    const resource = prepared.runnable?.resource ?? null
+    const before = resource === null ? undefined : lastOf.get(resource)
+    const result = before === undefined ? begin() : before.then(begin)
+    if (resource !== null) lastOf.set(resource, result)
+    return [result.then((each) => [at, each] as const)]
+  })
+  return Promise.all(running)
+}
+
+function preparedOf(turn: Turn): Prepared {
+  if (turn.kind === 'asks') return turn.asking.prepared
+  if (turn.kind === 'done') throw new Error('a call that is done does not wait')
+  return turn.prepared
+}
+
+function waitReason(turns: readonly Turn[]): string {
+  const names = turns.map((turn) => {
+    const { action, call, summary } = preparedOf(turn)
+    return `${action?.name ?? call.name}${summary === '' ? '' : ` ${summary}`}`
+  })
+  return names.length === 1 ? `waits for your approval of ${names[0]}` : `waits for ${names.length} approvals`
+}
+
+export function argumentsOf(call: ToolCall): JsonObject {
+  return 'arguments' in call ? call.arguments : {}
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { code, ...rest } = errorBody(error, 'action.failed')
+  return new AppError(code, rest)
+}
+
+function cancelled(): AppError {
+  return new AppError('cancelled', { message: 'stopped', userMessage: 'Stopped.' })
+}

@@ -1,0 +1,42 @@
+import { canonicalActionName } from '../domain/action.ts'
+import type { Grant } from '../domain/approval.ts'
+import type { PolicyDecision } from '../domain/policy.ts'
+import type { Review } from './action.ts'
+
+/** A call that would ask, and where. */
+export interface AskingCall {
+  readonly action: string
+  readonly review: Review
+  readonly policy: PolicyDecision
+  readonly rootId: string
+  readonly projectId: string
+}
+
+/**
+ * The standing approval that answers a call which would ask. None answers what costs money or promotes what the agent wrote
+ * about itself (RULES 11); only `*`, a person's word for one thread, covers calls that have no scope. Pure.
+ */
+export function coveringGrant(grants: readonly Grant[], call: AskingCall): Grant | undefined {
+  const { review, policy } = call
+  if (policy.verdict !== 'ask' || policy.effects.includes('Financial')) return undefined
+  if (review.verdict === 'ask' && review.isEachTime === true) return undefined
+  const scopeKey = scopeKeyOf(call.action, review)
+  return grants.find(
+    (grant) =>
+      isFor(grant, call) &&
+      (grant.action === '*' ||
+        (canonicalActionName(grant.action) === canonicalActionName(call.action) && grant.scopeKey === scopeKey)),
+  )
+}
+
+/** What a wider approval of this call would cover; null where it can only be given once. */
+export function scopeKeyOf(action: string, review: Review): string | null {
+  if (review.verdict !== 'ask') return canonicalActionName(action)
+  return review.isEachTime === true ? null : review.scopeKey
+}
+
+function isFor(grant: Grant, call: AskingCall): boolean {
+  if (grant.revokedAt !== null) return false
+  if (grant.scope === 'thread') return grant.threadId === call.rootId
+  return grant.scope === 'always' || grant.projectId === call.projectId
+}

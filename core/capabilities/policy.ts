@@ -1,0 +1,77 @@
+import type { EffectType, Lease } from '../domain/action.ts'
+import { canonicalActionName } from '../domain/action.ts'
+import type { PolicyCheck, PolicyDecision, PolicyRule, Verdict } from '../domain/policy.ts'
+import { verdicts } from '../domain/policy.ts'
+import type { Review } from './action.ts'
+
+/** Everything that a decision rests on. */
+export interface PolicyQuestion {
+  readonly action: string
+  readonly effects: readonly EffectType[]
+  readonly review: Review
+  readonly deniedEffects: readonly EffectType[]
+  readonly rules: readonly PolicyRule[]
+  /** The lease that covers the action now; undefined where none does, for the reason given. */
+  readonly lease: Lease | undefined
+  readonly withoutLease: string
+}
+
+interface Finding {
+  readonly check: PolicyCheck
+  readonly verdict: Verdict
+  readonly reason: string | null
+}
+
+/**
+ * Global denials, then rules, then what the action itself says of these arguments, then its effects against the lease. The
+ * strongest verdict wins, of equal ones the first: Deny > RequireApproval > Allow. Pure. Source: seed E, Policy Engine.
+ */
+export function decide(question: PolicyQuestion): PolicyDecision {
+  const findings = [globalFinding(question), ruleFinding(question), reviewFinding(question), leaseFinding(question)]
+  let strongest: Finding = { check: 'global', verdict: 'allow', reason: null }
+  for (const finding of findings) {
+    if (finding !== null && strength(finding.verdict) > strength(strongest.verdict)) strongest = finding
+  }
+  const { verdict, check, reason } = strongest
+  return { verdict, check: verdict === 'allow' ? null : check, reason, effects: question.effects }
+}
+
+const strength = (verdict: Verdict) => verdicts.indexOf(verdict)
+
+function globalFinding({ effects, deniedEffects }: PolicyQuestion): Finding | null {
+  const denied = effects.find((effect) => deniedEffects.includes(effect))
+  if (denied === undefined) return null
+  return { check: 'global', verdict: 'deny', reason: `${denied} is switched off in the settings` }
+}
+
+function ruleFinding({ action, effects, rules }: PolicyQuestion): Finding | null {
+  let strongest: Finding | null = null
+  for (const rule of rules) {
+    if (!isAbout(rule, action, effects)) continue
+    if (strongest !== null && strength(rule.verdict) <= strength(strongest.verdict)) continue
+    strongest = { check: 'rule', verdict: rule.verdict, reason: rule.name }
+  }
+  return strongest
+}
+
+function isAbout({ when }: PolicyRule, action: string, effects: readonly EffectType[]): boolean {
+  switch (when.kind) {
+    case 'always':
+      return true
+    case 'action':
+      return canonicalActionName(when.action) === canonicalActionName(action)
+    case 'effect':
+      return effects.includes(when.effect)
+  }
+}
+
+function reviewFinding({ review }: PolicyQuestion): Finding | null {
+  return review.verdict === 'allow' ? null : { check: 'approval', verdict: review.verdict, reason: review.reason }
+}
+
+function leaseFinding({ lease, effects, withoutLease }: PolicyQuestion): Finding | null {
+  if (lease === undefined) return { check: 'lease', verdict: 'deny', reason: withoutLease }
+  const missing = effects.find((effect) => !lease.effects.includes(effect))
+  if (missing === undefined) return null
+  return { check: 'lease', verdict: 'deny', reason: `the lease on ${lease.capability} does not cover ${missing}` }
+}

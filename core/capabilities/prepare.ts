@@ -1,0 +1,142 @@
+import type { EffectType, Lease } from '../domain/action.ts'
+import type { AppError } from '../domain/error.ts'
+import type { Json } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import type { ToolCall } from '../domain/model.ts'
+import type { PolicyDecision, PolicyRule } from '../domain/policy.ts'
+import { boundText } from '../domain/text.ts'
+import type { Action, ActionContext, Preflight, PreflightContext, Review } from './action.ts'
+import { hashOfCall, withoutNulls } from './calls.ts'
+import { coveringGrant, scopeKeyOf } from './grants.ts'
+import { houseRules } from './groups.ts'
+import { coveringLease, refusalReason } from './lease.ts'
+import type { LeaseBook } from './lease-book.ts'
+import { decide } from './policy.ts'
+import { denied, tooMuchToPass, unknownAction, unreadableArguments, wrongArguments } from './refusals.ts'
+import type { Registry } from './registry.ts'
+
+/** What a person set: effects that are switched off, and rules of their own. */
+export interface PolicySettings {
+  readonly deniedEffects: readonly EffectType[]
+  readonly rules: readonly PolicyRule[]
+}
+
+/** Whose call it is. */
+export interface Caller {
+  readonly threadId: string
+  readonly rootId: string
+  readonly projectId: string
+}
+
+/** A call that passed, or did not pass, what comes before running. `runnable` is undefined for one that is refused. */
+export interface Prepared {
+  readonly call: ToolCall
+  readonly path: string
+  /** Of the exact arguments; null where nothing depends on it, because the action only reads. */
+  readonly argsHash: string | null
+  readonly action: Action | undefined
+  readonly lease: Lease | undefined
+  readonly policy: PolicyDecision
+  readonly summary: string
+  readonly runnable: Runnable | undefined
+  readonly refusal: AppError | undefined
+}
+
+/** Arguments that fit, closed over: nothing of them is parsed twice. */
+export interface Runnable {
+  /** What a wider approval would cover; null: once only. */
+  readonly scopeKey: string | null
+  readonly resource: string | null
+  readonly timeoutMs: number
+  readonly preflight: ((context: PreflightContext) => Promise<Preflight>) | undefined
+  run(context: ActionContext): Json | Promise<Json>
+}
+
+export interface PrepareParts {
+  readonly registry: Registry
+  readonly book: LeaseBook
+  readonly policy: () => PolicySettings
+  readonly now: () => number
+}
+
+/** Parse → lease → policy → standing approvals. A promise only where the action's own review needs one. */
+export function prepareCall(
+  parts: PrepareParts,
+  { call, path }: { readonly call: ToolCall; readonly path: string },
+  caller: Caller,
+): Prepared | Promise<Prepared> {
+  const { registry } = parts
+  const action = registry.get(call.name)
+  const argsHash = onlyReads(action) ? null : hashOfCall(call)
+  const begun = { call, path, argsHash, action, policy: unasked(action), lease: undefined, summary: '' }
+  const refuse = (refusal: AppError): Prepared => ({ ...begun, refusal, runnable: undefined })
+  if (action === undefined) return refuse(unknownAction(call.name, registry.names))
+  if ('invalid' in call) return refuse(unreadableArguments(call.invalid))
+  const bytes = Buffer.byteLength(JSON.stringify(call.arguments))
+  if (bytes > limits.actionArgumentBytes) return refuse(tooMuchToPass(action.name, bytes))
+  const parsed = action.parameters.safeParse(withoutNulls(call.arguments))
+  if (!parsed.success) return refuse(wrongArguments(action.name, parsed.error.issues))
+  const parameters = parsed.data
+  const summary = boundText(action.summarize(parameters), limits.actionSummaryCharacters)
+  const conclude = (review: Review): Prepared => {
+    const lease = coveringLease(parts.book.of(caller.threadId), action.name, parts.now())
+    const policy = decided(parts, { action, review, lease }, caller)
+    const decidedUpon = { ...begun, lease, policy, summary }
+    if (policy.verdict === 'deny') {
+      return { ...decidedUpon, refusal: denied(policy.reason ?? 'not allowed'), runnable: undefined }
+    }
+    const runnable: Runnable = {
+      scopeKey: scopeKeyOf(action.name, review),
+      resource: action.resource?.(parameters) ?? null,
+      timeoutMs: action.timeoutMs?.(parameters) ?? limits.actionMs,
+      preflight: action.preflight && ((context) => action.preflight?.(parameters, context) ?? nothingToShow()),
+      run: (context) => action.run(parameters, context),
+    }
+    return { ...decidedUpon, refusal: undefined, runnable }
+  }
+  const review = action.review?.(parameters) ?? allows
+  return review instanceof Promise ? review.then(conclude) : conclude(review)
+}
+
+const allows: Review = { verdict: 'allow' }
+
+async function nothingToShow(): Promise<Preflight> {
+  return { change: { kind: 'text', text: '' }, guard: null, undo: '' }
+}
+
+interface Weighed {
+  readonly action: Action
+  readonly review: Review
+  readonly lease: Lease | undefined
+}
+
+function decided(parts: PrepareParts, { action, review, lease }: Weighed, caller: Caller): PolicyDecision {
+  const { deniedEffects, rules } = parts.policy()
+  const withoutLease =
+    lease === undefined ? refusalReason(parts.book.of(caller.threadId), action.name, parts.now()) : ''
+  const policy = decide({
+    ...{ action: action.name, effects: action.effects, review, lease, withoutLease, deniedEffects },
+    rules: rules.length === 0 ? houseRules : [...houseRules, ...rules],
+  })
+  if (policy.verdict !== 'ask') return policy
+  const grant = coveringGrant(parts.book.grants(), { ...caller, action: action.name, review, policy })
+  if (grant === undefined) return policy
+  const reason = `${policy.reason ?? 'asks'}; you allowed it ${scopeWords[grant.scope]}`
+  return { ...policy, verdict: 'allow', check: 'grant', reason, by: grant.id }
+}
+
+const scopeWords = { thread: 'for this thread', project: 'for this project', always: 'for good' } as const
+
+function unasked(action: Action | undefined): PolicyDecision {
+  return { verdict: 'deny', check: null, reason: null, effects: action?.effects ?? [] }
+}
+
+/** Reads and computes, and may be run again: its intent need not be on disk before it. */
+export function onlyReads(action: Action | undefined): boolean {
+  return (
+    action === undefined ||
+    (action.isIdempotent &&
+      action.preflight === undefined &&
+      action.effects.every((effect) => effect === 'ReadLocal' || effect === 'Compute'))
+  )
+}

@@ -1,0 +1,103 @@
+import type { ActionResult } from '../domain/action.ts'
+import { errorBody, isCancelled } from '../domain/error.ts'
+import type { EngineHooks } from '../domain/hooks.ts'
+import type { Json } from '../domain/json.ts'
+import { sanitizeJson } from '../domain/text.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { ActionContext, ActionTrash } from './action.ts'
+import { boundResult } from './bounds.ts'
+import type { Scope } from './capabilities.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
+import type { Prepared } from './prepare.ts'
+import { stageFinished } from './record.ts'
+import { boundError, interrupted, staleApproval, tooSlow } from './refusals.ts'
+
+/** A call that is about to run, or to be refused: `prepared.runnable` tells. */
+export interface Ready {
+  readonly prepared: Prepared
+  /** What its preflight found: must still hold. */
+  readonly guard: Json | undefined
+}
+
+export interface RunParts {
+  readonly memory: Memory
+  readonly hooks: readonly EngineHooks[]
+  /** Absolute and free of links. */
+  readonly dataDir: string
+  readonly now: () => number
+  readonly timeZone: string
+  readonly trash: (call: { threadId: string; projectId: string; step: number; path: string }) => ActionTrash
+  readonly notify: (text: string, threadId: string) => void
+}
+
+/** Runs a call and records what came of it. Never throws: whatever goes wrong is the call's result. */
+export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult> {
+  const { prepared } = ready
+  const recorded = scope.recorded?.get(prepared.path)
+  const isSame = recorded?.argsHash === prepared.argsHash && prepared.action?.isIdempotent === true
+  const mayHaveHappened = recorded?.began === true && !isSame
+  const result = mayHaveHappened ? interruptedResult(prepared) : await resultOf(ready, scope, parts)
+  // A late refusal of a stopped thread says nothing; an effect that did happen is still recorded.
+  if (scope.signal.aborted && !result.ok) return result
+  stageFinished(scope, prepared, result)
+  scope.journal.commitSoon()
+  for (const hook of parts.hooks) hook.afterAction?.({ threadId: scope.threadId, name: result.name, ok: result.ok })
+  return result
+}
+
+async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult> {
+  const { prepared } = ready
+  const { runnable, refusal } = prepared
+  const named = { callId: prepared.call.id, name: prepared.action?.name ?? prepared.call.name }
+  const from = parts.now()
+  const timeoutMs = runnable?.timeoutMs ?? 0
+  const deadline = createDeadline(scope.signal, timeoutMs)
+  try {
+    if (runnable === undefined) throw refusal ?? staleApproval()
+    const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
+    const value = returned instanceof Promise ? await deadline.of(returned) : returned
+    const bounded = boundResult(sanitizeJson(value), named.name)
+    return { ...named, ok: true, value: bounded, durationMs: parts.now() - from }
+  } catch (error) {
+    const timedOut = isCancelled(error) && !scope.signal.aborted
+    const cause = timedOut ? tooSlow(named.name, timeoutMs) : error
+    return { ...named, ok: false, error: boundError(errorBody(cause, 'action.failed')), durationMs: parts.now() - from }
+  } finally {
+    deadline.end()
+  }
+}
+
+interface Around {
+  readonly scope: Scope
+  readonly parts: RunParts
+  readonly deadline: Deadline
+}
+
+function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Around): ActionContext {
+  const { projectId, folder, threadId, step } = scope
+  const { path } = prepared
+  const { memory } = parts
+  let trash: ActionTrash | undefined
+  return {
+    ...{ projectId, folder, dataDir: parts.dataDir, threadId, callKey: `${threadId}/${step}/${path}` },
+    ...{ now: parts.now(), timeZone: parts.timeZone },
+    get signal() {
+      return deadline.signal
+    },
+    memory: {
+      write: (note) => memory.writeNote({ ...note, projectId, threadId }),
+      read: (idOrTitle) => memory.read(projectId, idOrTitle),
+      search: (query, limit) => memory.search(projectId, query, limit),
+    },
+    ...(guard !== undefined && { guard }),
+    get trash() {
+      trash ??= parts.trash({ threadId, projectId, step, path })
+      return trash
+    },
+    notify: (text) => parts.notify(text, threadId),
+  }
+}
+
+function interruptedResult({ call, action }: Prepared): ActionResult {
+  return { callId: call.id, name: action?.name ?? call.name, ok: false, error: interrupted(), durationMs: 0 }
+}

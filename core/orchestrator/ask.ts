@@ -1,0 +1,117 @@
+import { AppError } from '../domain/error.ts'
+import type { LiveDelta } from '../domain/event.ts'
+import type { EngineHooks } from '../domain/hooks.ts'
+import { limits } from '../domain/limits.ts'
+import { type ModelMessage, type ModelRef, modelRefText, parseModelRef, type ToolDefinition } from '../domain/model.ts'
+import { estimateTokens, sanitizeText } from '../domain/text.ts'
+import type { ThreadHeader, Tier } from '../domain/thread.ts'
+import type { Journal } from '../events/events.ts'
+import type { Completed, Models } from '../models/models.ts'
+import type { Meter, Reservation } from './meter.ts'
+
+/** How one thread asks its model: the step's own call and the queries beside it go the same way, through one meter. */
+export interface Asker {
+  /** What the thread's tier means at this moment (RULES 39). */
+  readonly modelNow: () => ModelRef
+  readonly windowOf: (ref: ModelRef) => number | null | Promise<number | null>
+  /** Reserves before the intent is recorded. */
+  reserve(request: Asked): Reservation
+  /** @throws AppError model.*, cancelled. Settles the reservation either way. */
+  ask(request: Asked, held: Reservation & { ok: true }): Promise<Answered>
+}
+
+export interface Asked {
+  readonly ref: ModelRef
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ToolDefinition[]
+  readonly promptTokens: number
+  readonly step: number
+  /** Live text goes to the window for the step's own answer only. */
+  readonly isLive: boolean
+  readonly maxOutputTokens?: number
+}
+
+export interface Answered extends Completed {
+  readonly usd: number | null
+}
+
+export interface AskerParts {
+  readonly models: Models
+  readonly meter: Meter
+  readonly thread: ThreadHeader
+  readonly journal: Journal
+  readonly signal: AbortSignal
+  readonly hooks: readonly EngineHooks[]
+  readonly emitDelta: (delta: LiveDelta) => void
+  readonly onBackoff: (waitMs: number) => void
+  readonly afterBackoff: () => Promise<void>
+}
+
+export function createAsker(parts: AskerParts): Asker {
+  const { models, meter, thread, journal, signal } = parts
+  const asked: ModelRef | Tier = thread.model === null ? thread.tier : parseModelRef(thread.model)
+  const modelNow = () => (typeof asked === 'string' ? models.resolve(asked) : asked)
+
+  /** A limit on tokens bounds the answer too: what is asked for cannot be more than what is left. */
+  function mostOutput({ promptTokens, maxOutputTokens }: Asked): number | undefined {
+    const left = meter.tokensLeft
+    if (left === null) return maxOutputTokens
+    return Math.max(1, Math.min(maxOutputTokens ?? limits.outputTokens, left - promptTokens))
+  }
+
+  return {
+    modelNow,
+    windowOf: (ref) => models.windowOf(ref, signal),
+
+    reserve(request) {
+      const outputTokens = mostOutput(request) ?? request.maxOutputTokens ?? limits.outputTokens
+      const usage = { inputTokens: request.promptTokens, outputTokens }
+      const need = { model: modelRefText(request.ref), tokens: request.promptTokens + outputTokens }
+      return meter.reserve({ ...need, usd: models.usdOf(request.ref, usage) })
+    },
+
+    async ask(request, held) {
+      const { ref, messages, tools, step, isLive } = request
+      const most = mostOutput({ ...request, promptTokens: 0 })
+      for (const hook of parts.hooks) {
+        hook.beforeModel?.({ threadId: thread.id, step, promptTokens: request.promptTokens })
+      }
+      try {
+        const completed = await models.complete(
+          { ref, messages, tools, ...(most !== undefined && { maxOutputTokens: most }) },
+          {
+            signal,
+            onDelta: (delta) => {
+              if (!isLive) return
+              const text = delta.kind === 'call' ? delta.name : delta.text
+              parts.emitDelta({ threadId: thread.id, step, kind: delta.kind, text: sanitizeText(text) })
+            },
+            onRetry: ({ attempt, waitMs, code }) => {
+              journal.stage({ kind: 'model.retried', data: { step, attempt, waitMs, code } })
+              journal.commit()
+              parts.onBackoff(waitMs)
+            },
+            onResume: () => parts.afterBackoff(),
+          },
+        )
+        const { usage } = completed.completion
+        const usd = models.usdOf({ providerId: completed.providerId, model: completed.model }, usage)
+        held.settle({ tokens: usage.inputTokens + usage.outputTokens, usd: usd ?? 0 })
+        for (const hook of parts.hooks) {
+          hook.afterModel?.({ threadId: thread.id, step, outputTokens: usage.outputTokens })
+        }
+        return { ...completed, usd }
+      } catch (error) {
+        held.settle(spentBeforeFailure(error, request.promptTokens))
+        throw error
+      }
+    },
+  }
+}
+
+/** A call that broke off in mid-answer was paid for up to there; one that never reached its model was not. */
+function spentBeforeFailure(error: unknown, promptTokens: number) {
+  const partial = error instanceof AppError ? error.data?.partialText : undefined
+  if (typeof partial !== 'string' || partial === '') return { tokens: 0, usd: 0 }
+  return { tokens: promptTokens + estimateTokens(partial), usd: 0 }
+}

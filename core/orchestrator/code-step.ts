@@ -1,0 +1,198 @@
+import { hash } from 'node:crypto'
+import type { Capabilities, Scope } from '../capabilities/capabilities.ts'
+import type { CodeCategory } from '../domain/code.ts'
+import { AppError } from '../domain/error.ts'
+import { type CodeFinishedBody, previewOf } from '../domain/event.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import type { ToolDefinition } from '../domain/model.ts'
+import type { Sandbox, Vm } from '../sandbox/sandbox.ts'
+import type { StoredCodeVm } from '../store/store.ts'
+import type { Asker } from './ask.ts'
+import type { Children } from './children.ts'
+import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
+import { formatOutput, type ShownCall } from './code/output.ts'
+import { type PreparedCode, prepareCode } from './code/prepare.ts'
+import { createCodeHost, type Performed } from './code-host.ts'
+import { type RecordedStep, resultsOf } from './record.ts'
+
+export interface CodeVmRows {
+  get(threadId: string, step: number, path: string): StoredCodeVm | undefined
+  put(vm: StoredCodeVm): void
+  drop(threadId: string, step: number, path: string): void
+}
+
+export interface CodeParts {
+  readonly sandbox: Sandbox
+  readonly capabilities: Capabilities
+  readonly asker: Asker
+  readonly children: Children
+  readonly codeVms: CodeVmRows
+}
+
+/** The code of one step. */
+export interface CodeStep {
+  readonly source: string
+  /** The thread's folder, journal and step; paths of its calls are `1.n`. */
+  readonly scope: Omit<Scope, 'pathAt' | 'recorded' | 'ofCode'>
+  readonly tools: readonly ToolDefinition[]
+  readonly inputs: JsonObject
+  readonly recorded: RecordedStep | undefined
+}
+
+/** `output` is what the model reads. `changed`: something that does not only read succeeded. */
+export type CodeEnd =
+  | {
+      readonly kind: 'done'
+      readonly ok: boolean
+      readonly final: string | null
+      readonly output: string
+      readonly state: Json | undefined
+      /** Of its calls, for the next block: `previous_results`. */
+      readonly results: JsonObject
+      readonly isChanged: boolean
+    }
+  | { readonly kind: 'waits'; readonly reason: string }
+
+const codePath = '1'
+
+/**
+ * Runs a model's code in the sandbox; its calls go through the one door. Before any effect its bytes are on disk, so it goes
+ * on at that very call after a crash, a quit, or three days of waiting for a person. @throws AppError cancelled
+ */
+export async function runCode(step: CodeStep, parts: CodeParts): Promise<CodeEnd> {
+  const { source, scope, recorded } = step
+  const onRecord = recorded?.code?.finished
+  if (onRecord !== undefined) return endOnRecord(onRecord.body, { recorded, ok: onRecord.data.ok })
+  const known = [...step.tools.map((tool) => tool.name)]
+  const prepared = prepareCode(source, { known, inputs: Object.keys(step.inputs) })
+  if (recorded?.code === undefined) {
+    const data = { step: scope.step, path: codePath, sha256: hash('sha256', source), lines: prepared.lines }
+    scope.journal.stage({ kind: 'code.started', data })
+    scope.journal.commitSoon()
+  }
+  if (prepared.problems.length > 0) {
+    const failure = explainProblems(prepared, source)
+    return finish(step, parts, { ...nothingRan, failure })
+  }
+  const vm = await startOrLoad(step, { prepared, parts })
+  if ('failure' in vm) return finish(step, parts, { ...nothingRan, failure: vm.failure })
+  try {
+    return await drive({ vm: vm.vm, output: vm.output, from: vm.nextCall, prepared, known }, step, parts)
+  } finally {
+    vm.vm.close()
+  }
+}
+
+interface Driven {
+  readonly vm: Vm
+  /** Printed before it was stored. */
+  readonly output: string
+  /** The call that it stands at. */
+  readonly from: number
+  readonly prepared: PreparedCode
+  readonly known: readonly string[]
+}
+
+interface Ran {
+  readonly stdout: string
+  readonly usedMs: number
+  readonly performed: readonly Performed[]
+  readonly returned: Json | undefined
+  readonly final: string | null
+  readonly state: Json | undefined
+  readonly failure: CodeFailure | undefined
+}
+const nothingRan: Ran = {
+  ...{ stdout: '', usedMs: 0, performed: [], returned: undefined, final: null, state: undefined, failure: undefined },
+}
+
+async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<CodeEnd> {
+  const { vm, prepared, known } = driven
+  const host = createCodeHost({ vm, step, parts, path: codePath, printedBefore: driven.output, from: driven.from })
+  let raised: string | undefined
+  while (vm.state.kind === 'call') {
+    if (step.scope.signal.aborted) throw cancelled()
+    const answer = await host.answer(vm.state)
+    if (answer.kind === 'waits') return { kind: 'waits', reason: answer.reason }
+    if (answer.kind === 'final') break
+    raised = answer.kind === 'raise' ? answer.message : undefined
+    if (answer.kind === 'raise') await vm.raise(answer.type, answer.message)
+    else await vm.resume(answer.value)
+  }
+  if (step.scope.signal.aborted) throw cancelled()
+  const ran = {
+    ...{ stdout: driven.output + vm.output, usedMs: vm.usedMs, performed: host.performed },
+    ...{ final: host.final, state: host.state },
+  }
+  if (vm.state.kind === 'failed') {
+    const failure = explainFailure(vm.state, { source: step.source, prepared, known, ...(raised && { raised }) })
+    return finish(step, parts, { ...ran, returned: undefined, final: null, state: undefined, failure })
+  }
+  const returned = vm.state.kind === 'done' ? vm.state.value : undefined
+  return finish(step, parts, { ...ran, returned, failure: undefined })
+}
+
+async function startOrLoad(
+  step: CodeStep,
+  { prepared, parts }: { readonly prepared: PreparedCode; readonly parts: CodeParts },
+): Promise<{ vm: Vm; output: string; nextCall: number } | { failure: CodeFailure }> {
+  const { scope, recorded, inputs } = step
+  const stored = recorded?.code && parts.codeVms.get(scope.threadId, scope.step, codePath)
+  try {
+    if (stored !== undefined) {
+      const { bytes, sha256, montyVersion, remainingMs, output, nextCall } = stored
+      return { vm: await parts.sandbox.load({ bytes, sha256, montyVersion, remainingMs }), output, nextCall }
+    }
+    // No bytes means no effect yet: they are stored in the transaction of the first intent.
+    const program = { name: 'code', code: prepared.program }
+    const vmLimits = { durationMs: limits.codeMs, memoryBytes: limits.codeMemoryBytes }
+    return { vm: await parts.sandbox.start(program, inputs, vmLimits), output: '', nextCall: 1 }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'engine.stopped') throw error
+    return { failure: { category: 'vm_panic', line: null, text: error.message } }
+  }
+}
+
+function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
+  const { scope } = step
+  const { failure, final, stdout, returned, performed } = ran
+  const shown = performed.map((each): ShownCall => each)
+  const output = formatOutput({
+    ...{ stdout, calls: shown },
+    ...(returned !== undefined && { returned }),
+    ...(failure !== undefined && { failure: { text: failure.text } }),
+  })
+  const facts: { ok: boolean; category?: CodeCategory } =
+    failure === undefined ? { ok: true } : { ok: false, category: failure.category }
+  const data = {
+    ...{ step: scope.step, path: codePath, ...facts, durationMs: Math.round(ran.usedMs * 100) / 100 },
+    ...{ calls: performed.length, outputCharacters: stdout.length, isFinal: final !== null },
+    summary: previewOf(failure?.text ?? final ?? output),
+  }
+  const body: CodeFinishedBody = {
+    output,
+    ...(returned !== undefined && { returned }),
+    ...(final !== null && { final }),
+    ...(failure !== undefined && { traceback: failure.text }),
+    ...(ran.state !== undefined && { state: ran.state }),
+  }
+  scope.journal.stage({ kind: 'code.finished', data, body })
+  scope.journal.commitWith(() => parts.codeVms.drop(scope.threadId, scope.step, codePath))
+  const results = Object.fromEntries(performed.flatMap(({ label, ok, result }) => (ok ? [[label, result]] : [])))
+  const isChanged = performed.some((each) => each.isChange && each.ok)
+  return { kind: 'done', ok: failure === undefined, final, output, state: ran.state, results, isChanged }
+}
+
+/** The step is over already: its answers are those of the record. */
+function endOnRecord(body: CodeFinishedBody, on: { recorded: RecordedStep | undefined; ok: boolean }): CodeEnd {
+  const actions = [...(on.recorded?.actions ?? [])]
+  const results = on.recorded === undefined ? {} : resultsOf(on.recorded)
+  const isChanged = actions.some(([, { argsHash, result }]) => argsHash !== null && result?.ok === true)
+  const { output, final = null, state } = body
+  return { kind: 'done', ok: on.ok, final, output, state, results, isChanged }
+}
+
+function cancelled(): AppError {
+  return new AppError('cancelled', { message: 'stopped', userMessage: 'Stopped.' })
+}

@@ -1,0 +1,101 @@
+import { errorBody, isCancelled } from '../domain/error.ts'
+import type { ContextCompacted } from '../domain/event.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import { type ModelMessage, resultText } from '../domain/model.ts'
+import { boundText } from '../domain/text.ts'
+import type { Journal } from '../events/events.ts'
+import type { Asker } from './ask.ts'
+import type { Conversation } from './conversation.ts'
+import { runQuery } from './query.ts'
+
+export interface Compaction {
+  readonly step: number
+  readonly checkpoint: Json
+  readonly trigger: ContextCompacted['trigger']
+  readonly windowTokens: number
+}
+
+interface Parts {
+  readonly asker: Asker
+  readonly journal: Journal
+  readonly conversation: Conversation
+}
+
+/**
+ * Lets the model sum up what was done, and goes on with that, the last thing that the person said and the newest messages.
+ * Only what is sent is shortened; the record stays. Answers what went wrong, or null. @throws AppError cancelled
+ */
+export async function compact(
+  compaction: Compaction,
+  { asker, journal, conversation }: Parts,
+): Promise<JsonObject | null> {
+  const { step, checkpoint, trigger, windowTokens } = compaction
+  const tokensBefore = conversation.promptTokens
+  const kept = conversation.tailWithin(Math.floor(windowTokens * limits.compactionTailShare))
+  try {
+    const summary = await runQuery(
+      {
+        ...{ step, path: '0.1', purpose: 'compaction' },
+        messages: [{ role: 'user', content: questionOf(conversation, kept, windowTokens) }],
+        prompt: `${instructions}\n\n[the conversation up to here]`,
+        maxOutputTokens: limits.summaryTokens,
+      },
+      { asker, journal },
+    )
+    conversation.compact(summary.trim() === '' ? noSummary : summary, kept)
+    const figures = { tokensBefore, tokensAfter: conversation.promptTokens, windowTokens, kept }
+    journal.stage({
+      kind: 'context.compacted',
+      data: { step, ...figures, checkpoint, trigger },
+      body: { summary: summary.trim() === '' ? noSummary : summary },
+    })
+    journal.commit()
+    return null
+  } catch (error) {
+    if (isCancelled(error)) throw error
+    const { code, userMessage } = errorBody(error, 'model.provider')
+    journal.commit()
+    return { reason: userMessage, code }
+  }
+}
+
+const noSummary = '[the model gave no summary; the newest messages follow as they were]'
+
+const instructions = [
+  'Sum up the conversation below, so that the work can go on from your summary alone.',
+  'Say: what the user wants; what was done; exact values, names, paths and figures that were found; what is left; what failed and why.',
+  'Answer with the summary only.',
+].join(' ')
+
+/** The oldest of it goes first where even the question would be too long for the window. */
+function questionOf(conversation: Conversation, kept: number, windowTokens: number): string {
+  const older = kept === 0 ? conversation.messages.slice(1) : conversation.messages.slice(1, -kept)
+  const room = Math.max(2_000, Math.floor(windowTokens * limits.compactionShare * 4) - limits.summaryTokens * 4)
+  const lines: string[] = []
+  let left = room
+  for (const message of older.toReversed()) {
+    const line = lineOf(message)
+    left -= line.length
+    if (left < 0) {
+      lines.push(`[${older.length - lines.length} older messages are left out here]`)
+      break
+    }
+    lines.push(line)
+  }
+  return `${instructions}\n\n${lines.reverse().join('\n')}`
+}
+
+function lineOf(message: ModelMessage): string {
+  const calls =
+    message.role === 'assistant'
+      ? (message.toolCalls ?? []).map(
+          (call) => `${call.name}(${'arguments' in call ? resultText(call.arguments) : ''})`,
+        )
+      : []
+  const name = message.role === 'tool' ? `result of ${message.name}` : message.role
+  return boundText(`${name}: ${[message.content, ...calls].filter((part) => part !== '').join(' ')}`, longestLine)
+}
+
+/** A file of 60,000 characters says what it says in its beginning. */
+const longestLine = 4_000

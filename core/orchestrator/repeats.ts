@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import type { ActionResult } from '../domain/action.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+import type { ToolCall } from '../domain/model.ts'
+
+/** The call that came most often with the same arguments and the same result. */
+export interface Repeat {
+  readonly name: string
+  readonly count: number
+}
+
+/** Counts in how many steps the same call gave the same result (asks A11). A change of the world begins anew. */
+export interface Repeats {
+  /** One step's calls with their results; `changed`: one of them wrote something. */
+  note(calls: readonly ToolCall[], results: readonly ActionResult[], changed: boolean): Repeat | null
+}
+
+export function createRepeats(): Repeats {
+  const counts = new Map<string, number>()
+  return {
+    note(calls, results, changed) {
+      if (changed) counts.clear()
+      let most: Repeat | null = null
+      for (const signature of new Set(calls.map((call, at) => signatureOf(call, results[at])))) {
+        const count = (counts.get(signature) ?? 0) + 1
+        counts.set(signature, count)
+        if (count > (most?.count ?? 0)) most = { name: signature.slice(0, signature.indexOf(' ')), count }
+      }
+      return most
+    },
+  }
+}
+
+function signatureOf(call: ToolCall, result: ActionResult | undefined): string {
+  const args: JsonObject | string = 'arguments' in call ? call.arguments : call.argumentsRaw
+  const outcome: Json = result === undefined ? null : result.ok ? result.value : result.error.code
+  return `${call.name} ${hash('sha1', JSON.stringify([args, outcome]), 'base64')}`
+}

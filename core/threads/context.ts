@@ -1,0 +1,87 @@
+import { AppError } from '../domain/error.ts'
+import type { StoredEvent } from '../domain/event.ts'
+import { limits } from '../domain/limits.ts'
+import type { ModelMessage } from '../domain/model.ts'
+import type { ThreadHeader } from '../domain/thread.ts'
+import {
+  createConversation,
+  createRepeats,
+  createSurroundings,
+  type LoopContext,
+  replayRecord,
+} from '../orchestrator/orchestrator.ts'
+import type { Store } from '../store/store.ts'
+import { createChildren } from './children.ts'
+import type { Working } from './run.ts'
+import { releaseSlot, takeSlot } from './slots.ts'
+
+const pageRows = 500
+/** Earlier turns of the chat that a new thread is told, newest last. */
+const earlierMessages = 40
+
+/** Everything that one run of the loop works on, read from the thread's record. @throws AppError project.not_found */
+export function contextOf(working: Working): LoopContext {
+  const { run, parts, journal } = working
+  const { thread } = run
+  const { store } = parts
+  const project = store.projects.get(thread.projectId)
+  if (project === undefined)
+    throw new AppError('project.not_found', {
+      message: thread.projectId,
+      userMessage: 'The project of this thread is not in the store. Its record is safe.',
+    })
+  const conversation = createConversation(beginningOf(store, thread))
+  const repeats = createRepeats()
+  const replayed = replayRecord(eventsOf(store, thread.id), conversation, repeats)
+  const later = replayed.step?.later ?? []
+  run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
+  const leases = store.leases.ofThread(thread.id).filter((lease) => lease.argsHash === null)
+  return {
+    ...{ thread, folder: project.folder, conversation, repeats, journal, replayed, timeZone: parts.timeZone },
+    tools: parts.capabilities.definitions(leases.flatMap((lease) => lease.actions)),
+    signal: run.controller.signal,
+    takeInjected: () => run.injected.splice(0),
+    injectedCount: () => run.injected.length,
+    onBackoff: (waitMs) => {
+      if (waitMs > limits.slotReleaseBackoffMs) releaseSlot(run, parts.slots)
+    },
+    afterBackoff: () => takeSlot(working),
+    meter: parts.meters.of(thread),
+    children: createChildren(working),
+    runsCode: parts.settings().runsCode,
+    surroundings: () => createSurroundings(project.folder),
+    knowledge: (asked) => parts.knowledge(thread.projectId, asked),
+  }
+}
+
+/** The system message as it was recorded when the thread began, then what was said in the chat before it. */
+function beginningOf(store: Store, thread: ThreadHeader): ModelMessage[] {
+  const first = store.events.ofThread(thread.id, 0, 3)
+  const system = first.find((event) => event.kind === 'message.added' && event.data.role === 'system')
+  const messages: ModelMessage[] = []
+  if (system?.kind === 'message.added') messages.push({ role: 'system', content: system.body.content })
+  // A child knows its question and nothing of the chat.
+  if (thread.parentId !== null) return messages
+  const before = first[0]?.seq ?? 0
+  for (const event of store.events.messagesBefore(thread.conversationId, before, earlierMessages).toReversed()) {
+    if (event.kind !== 'message.added') continue
+    const { role, origin } = event.data
+    if (role === 'user' && origin === undefined) messages.push({ role, content: event.body.content })
+    if (role === 'assistant') messages.push({ role, content: event.body.content })
+  }
+  // A goal that was said before this thread began, and perhaps before the last answer: it is what is asked now.
+  const asksAnew = first.some((event) => event.kind === 'message.added' && event.data.role === 'user')
+  if (!asksAnew && messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: thread.goal })
+  return messages
+}
+
+function* eventsOf(store: Store, threadId: string): Generator<StoredEvent> {
+  let after = 0
+  for (;;) {
+    const page = store.events.ofThread(threadId, after, pageRows)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageRows) return
+    after = last.seq
+  }
+}

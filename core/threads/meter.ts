@@ -1,0 +1,169 @@
+import type { Budget, BudgetCheck, BudgetScope } from '../domain/budget.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { ThreadHeader } from '../domain/thread.ts'
+import type { Meter, Need, Reservation } from '../orchestrator/orchestrator.ts'
+import type { Store } from '../store/store.ts'
+
+export interface MetersParts {
+  readonly store: Store
+  readonly settings: () => Settings
+  readonly now: () => number
+  /** Of the local day that holds a moment. Epoch ms. */
+  readonly midnightBefore: (at: number) => number
+}
+
+/** What was used, all over; every thread's meter draws from it (RULES 12). */
+export interface Meters {
+  /** Of a root thread and all its children: the same one for each of them, until the root is let go. */
+  of(thread: ThreadHeader): Meter
+  /** Today, of everything and of one project. */
+  today(projectId?: string): { readonly tokens: number; readonly usd: number }
+  letGo(rootId: string): void
+}
+
+interface Amount {
+  tokens: number
+  usd: number
+}
+
+/** Share of a limit from which on it is told. */
+const warnShare = 0.8
+
+export function createMeters(parts: MetersParts): Meters {
+  const { store, settings, now } = parts
+  const roots = new Map<string, Meter>()
+  let day = { from: 0, total: none(), projects: new Map<string, Amount>() }
+
+  /** What the index holds of today; what runs now is added as it is settled. */
+  function currentDay() {
+    const from = parts.midnightBefore(now())
+    if (day.from === from) return day
+    day = { from, total: none(), projects: new Map() }
+    for (const { threadId, tokens, usd } of store.calls.usedSince(from)) {
+      const projectId = store.threads.get(threadId)?.projectId ?? ''
+      for (const amount of [day.total, projectAmount(projectId)]) add(amount, { tokens, usd })
+    }
+    return day
+  }
+
+  function projectAmount(projectId: string): Amount {
+    const known = day.projects.get(projectId) ?? none()
+    day.projects.set(projectId, known)
+    return known
+  }
+
+  function createRootMeter(thread: ThreadHeader): Meter {
+    const { projectId, rootId } = thread
+    const root = store.threads.get(rootId) ?? thread
+    const used = none()
+    for (const each of store.threads.ofRoot(rootId)) {
+      add(used, { tokens: each.inputTokens + each.outputTokens, usd: each.usd })
+    }
+    const reserved = none()
+    let isOver = false
+
+    function checksOf(need: Need): readonly BudgetCheck[] {
+      const { thread: _, project, day: daily } = settings().budgets
+      const own = { ...root.budget, steps: null, ms: null }
+      const checks = [...checkScope('thread', { used, reserved, need, limit: own })]
+      if (project.tokens === null && project.usd === null && daily.tokens === null && daily.usd === null) return checks
+      const today = currentDay()
+      const scopes = [
+        ['project', projectAmount(projectId), project],
+        ['day', today.total, daily],
+      ] as const
+      for (const [scope, amount, limit] of scopes) {
+        checks.push(...checkScope(scope, { used: amount, reserved, need, limit: { ...limit, steps: null, ms: null } }))
+      }
+      return checks
+    }
+
+    return {
+      reserve(need): Reservation {
+        if (isOver) return { ok: false, checks: [], reason: 'the thread has ended' }
+        const checks = checksOf(need)
+        const over = checks.find((check) => check.verdict === 'stop')
+        if (over !== undefined) return { ok: false, checks, reason: reasonOf(over) }
+        const priced = checks.some((check) => check.kind === 'usd')
+        if (priced && need.usd === null) return { ok: false, checks, reason: noPrice(need.model) }
+        const held = { tokens: need.tokens, usd: need.usd ?? 0 }
+        add(reserved, held)
+        let isOpen = true
+        return {
+          ok: true,
+          checks,
+          settle(spent) {
+            if (!isOpen) return
+            isOpen = false
+            add(reserved, { tokens: -held.tokens, usd: -held.usd })
+            currentDay()
+            for (const amount of [used, day.total, projectAmount(projectId)]) add(amount, spent)
+          },
+        }
+      },
+      get tokensLeft() {
+        const { tokens } = root.budget
+        return tokens === null ? null : Math.max(0, tokens - used.tokens - reserved.tokens)
+      },
+      end() {
+        isOver = true
+      },
+    }
+  }
+
+  return {
+    of(thread) {
+      const known = roots.get(thread.rootId) ?? createRootMeter(thread)
+      roots.set(thread.rootId, known)
+      return known
+    },
+    today(projectId) {
+      const today = currentDay()
+      return projectId === undefined ? { ...today.total } : { ...projectAmount(projectId) }
+    },
+    letGo(rootId) {
+      roots.get(rootId)?.end()
+      roots.delete(rootId)
+    },
+  }
+}
+
+const none = (): Amount => ({ tokens: 0, usd: 0 })
+
+function add(amount: Amount, more: { readonly tokens: number; readonly usd: number }): void {
+  amount.tokens += more.tokens
+  amount.usd += more.usd
+}
+
+interface Scoped {
+  readonly used: Amount
+  readonly reserved: Amount
+  readonly need: Need
+  readonly limit: Budget
+}
+
+/** Only what has a limit. What is used up already stops; so does a reservation that would go over. */
+function checkScope(scope: BudgetScope, { used, reserved, need, limit }: Scoped): readonly BudgetCheck[] {
+  const checks: BudgetCheck[] = []
+  for (const kind of ['tokens', 'usd'] as const) {
+    const most = limit[kind]
+    if (most === null) continue
+    const taken = used[kind] + reserved[kind]
+    const wanted = need[kind] ?? 0
+    const verdict = taken >= most || taken + wanted > most ? 'stop' : taken + wanted >= most * warnShare ? 'warn' : 'ok'
+    checks.push({ scope, kind, used: taken, reserved: wanted, limit: most, verdict })
+  }
+  return checks
+}
+
+const scopeWords = { thread: 'this thread', project: "this project's day", day: 'today' } as const
+
+function reasonOf({ scope, kind, used, reserved, limit }: BudgetCheck): string {
+  const figure = (value: number) => (kind === 'usd' ? `$${value.toFixed(4)}` : Math.round(value).toLocaleString('en'))
+  const unit = kind === 'usd' ? '' : ` ${kind}`
+  return `the budget of ${scopeWords[scope]} is used up: ${figure(used)} of ${figure(limit)}${unit} used, the next call needs about ${figure(reserved)}`
+}
+
+function noPrice(model: string): string {
+  return `there is a limit in USD, but no price is known for ${model}: set its price in Settings → Models, or take the limit away`
+}
