@@ -12,7 +12,7 @@ import type { Project } from './domain/project.ts'
 import { type Settings, settingsPatchSchema } from './domain/settings.ts'
 import { type CallRow, type ThreadHeader, threadStates, tiers } from './domain/thread.ts'
 import type { Models } from './models/models.ts'
-import type { LoopVersion, LoopVersions } from './orchestrator/orchestrator.ts'
+import type { LoopReview, LoopReviews, LoopVersion, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
 import type { SettingsStore } from './settings.ts'
@@ -113,6 +113,14 @@ export const apiInputs = {
   /** The step loop's versions; 0 is the bundled one. */
   'orchestrator.list': nothing,
   'orchestrator.get': z.strictObject({ version: key }),
+  /** An inert candidate; nothing runs it before it was activated. */
+  'orchestrator.propose': z.strictObject({
+    code: z.string().min(1).max(262_144),
+    reason: z.string().trim().min(1).max(1_000),
+  }),
+  /** Runs it over the newest threads on record, without any effect. */
+  'orchestrator.review': z.strictObject({ version: key }),
+  /** Reviewed first; then what new threads begin with. */
   'orchestrator.activate': z.strictObject({ version: key }),
   /** To the parent of the current one where no version is given. */
   'orchestrator.rollback': z.strictObject({ to: key.optional() }),
@@ -165,7 +173,9 @@ export interface ApiOutputs {
   'lease.revoke': readonly Lease[]
   'orchestrator.list': readonly LoopVersion[]
   'orchestrator.get': LoopVersion
-  'orchestrator.activate': LoopVersion
+  'orchestrator.propose': LoopVersion
+  'orchestrator.review': LoopReview
+  'orchestrator.activate': LoopReview
   'orchestrator.rollback': LoopVersion
   'settings.get': Settings
   'settings.set': Settings
@@ -188,6 +198,7 @@ export interface ApiParts {
   readonly threads: Threads
   readonly approvals: Approvals
   readonly versions: LoopVersions
+  readonly loopReviews: LoopReviews
   readonly projects: Projects
   readonly settings: SettingsStore
   readonly models: Models
@@ -274,7 +285,7 @@ function recordEntries({ store }: ApiParts) {
   }
 }
 
-function decisionEntries({ approvals, versions }: ApiParts) {
+function decisionEntries({ approvals, versions, loopReviews }: ApiParts) {
   return {
     'approval.list': entry(apiInputs['approval.list'], (filter) => approvals.list(filter)),
     'approval.get': entry(apiInputs['approval.get'], ({ id }) => approvals.get(id)),
@@ -287,7 +298,11 @@ function decisionEntries({ approvals, versions }: ApiParts) {
     'lease.revoke': entry(apiInputs['lease.revoke'], ({ id }) => approvals.revokeLease(id)),
     'orchestrator.list': entry(apiInputs['orchestrator.list'], () => versions.list()),
     'orchestrator.get': entry(apiInputs['orchestrator.get'], ({ version }) => versions.get(version)),
-    'orchestrator.activate': entry(apiInputs['orchestrator.activate'], ({ version }) => versions.activate(version)),
+    'orchestrator.activate': entry(apiInputs['orchestrator.activate'], ({ version }) => loopReviews.activate(version)),
+    'orchestrator.propose': entry(apiInputs['orchestrator.propose'], (proposal) =>
+      versions.propose({ ...proposal, source: 'user' }),
+    ),
+    'orchestrator.review': entry(apiInputs['orchestrator.review'], ({ version }) => loopReviews.review(version)),
     'orchestrator.rollback': entry(apiInputs['orchestrator.rollback'], ({ to }) => versions.rollBack(to)),
   }
 }

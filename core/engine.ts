@@ -26,7 +26,13 @@ import { limits } from './domain/limits.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createMemory } from './memory/memory.ts'
 import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
-import { createLoopVersions, createOrchestrator, createPrompts } from './orchestrator/orchestrator.ts'
+import {
+  createLoopReviews,
+  createLoopVersions,
+  createOrchestrator,
+  createPrompts,
+  createProposeAction,
+} from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
@@ -134,7 +140,11 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const models = modelsOf(options, seams, settings)
   closing.add(() => models.close())
   const memory = createMemory({ store, now, nextId })
-  const actions = options.actions ?? bundledActions
+  const propose = createProposeAction(
+    () => versions,
+    () => settings.current.orchestrator.selfModify,
+  )
+  const actions = [...(options.actions ?? bundledActions), propose]
   const dataDir = fs.realpathSync(options.dataDir)
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
@@ -195,6 +205,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     threads,
     approvals,
     versions,
+    loopReviews: createLoopReviews({ store, sandbox, versions }),
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,

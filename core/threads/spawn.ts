@@ -1,4 +1,4 @@
-import { type Approvals, type Capability, leasesForChild } from '../capabilities/capabilities.ts'
+import { type Approvals, type Capability, leasesForChild, selfModification } from '../capabilities/capabilities.ts'
 import { effectTypes, type Lease } from '../domain/action.ts'
 import { AppError } from '../domain/error.ts'
 import { type EventData, previewOf, type StoredEvent } from '../domain/event.ts'
@@ -166,7 +166,9 @@ function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
 
 /** What a person's thread may touch, by capability; what asks, asks all the same. */
 function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
+  const { selfModify } = parts.settings().orchestrator
   for (const { name, actions } of parts.groups) {
+    if (name === selfModification && !selfModify) continue
     const grantedAt = parts.now()
     const scope = { id: parts.nextId('lea'), threadId, capability: name, actions, effects: effectTypes }
     const bounds = { grantedAt, expiresAt: grantedAt + limits.leaseMs, usesLeft: null, revokedAt: null }
