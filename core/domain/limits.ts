@@ -21,6 +21,14 @@ export const limits = {
   vmMemoryGrowthBytes: 256 * 1_048_576,
   loopMs: 10_000,
   loopMemoryBytes: 64 * 1_048_576,
+  // code of a model
+  codeMs: 30_000,
+  codeMemoryBytes: 64 * 1_048_576,
+  codeCalls: 50,
+  codeCharacters: 20_000,
+  codeStateBytes: 262_144,
+  codeOutputCharacters: 8_000,
+  codePreviewCharacters: 500,
   // actions
   goalCharacters: 100_000,
   actionNameCharacters: 64,
