@@ -8,7 +8,7 @@ import { prepareCode } from '../../../../core/orchestrator/code/prepare.ts'
 import { createSandbox, spawnNode, type VmLimits, type VmState } from '../../../../core/sandbox/sandbox.ts'
 
 const childFile = path.resolve(import.meta.dirname, '../../../../core/sandbox/child.ts')
-export const known = [
+const known = [
   'read_file',
   'list_files',
   'count',
