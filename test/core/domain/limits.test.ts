@@ -26,6 +26,7 @@ const crossedIn = {
   codeMemoryBytes: 'core/orchestrator/hostile-code.test.ts',
   codeCalls: 'core/orchestrator/code/output.test.ts',
   codeCharacters: 'core/orchestrator/code/output.test.ts',
+  codeParts: 'core/orchestrator/code/output.test.ts',
   codeStateBytes: 'core/orchestrator/code/output.test.ts',
   codeOutputCharacters: 'core/orchestrator/code/output.test.ts',
   codePreviewCharacters: 'core/orchestrator/code/output.test.ts',

@@ -35,7 +35,7 @@ export interface Ran {
 export function codeRunner() {
   const sandbox = createSandbox({ spawn: spawnNode(childFile), warm: 2, monotonicMs: () => performance.now() })
   afterAll(() => sandbox.close())
-  return async (source: string, vmLimits: Partial<VmLimits> = {}, state: JsonObject = {}): Promise<Ran> => {
+  const run = async (source: string, vmLimits: Partial<VmLimits> = {}, state: JsonObject = {}): Promise<Ran> => {
     const prepared = prepareCode(source, { known, inputs: ['state'] })
     const none = { calls: [], printed: '', value: null, saved: undefined, finals: [] }
     if (prepared.problems.length > 0) return { ...none, failure: explainProblems(prepared, source), state: 'refused' }
@@ -59,6 +59,7 @@ export function codeRunner() {
       state: vm.state.kind,
     }
   }
+  return { run, warm: () => sandbox.warm() }
 }
 
 type Answer = { readonly value: Json } | { readonly type: string; readonly error: string }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codeRunner } from './code-host.ts'
 
-const run = codeRunner()
+const { run } = codeRunner()
 
 const idioms: [name: string, source: string, expected: object][] = [
   ['a last expression', 'x = 2\nx * 3', { value: 6 }],
@@ -84,6 +84,16 @@ const idioms: [name: string, source: string, expected: object][] = [
     'parallel of a comprehension',
     'parallel([count(n=x) for x in [1, 2]])',
     { value: [2, 4], calls: [expect.stringContaining('__parallel__')] },
+  ],
+  [
+    'parallel of awaited calls',
+    'await parallel(await count(1), count(2))',
+    { value: [2, 4], calls: [expect.stringContaining('__parallel__')] },
+  ],
+  [
+    'gather with options first',
+    'import asyncio\nr = [count(1)]\nawait asyncio.gather(return_exceptions=True, *r)',
+    { value: [2] },
   ],
   ['parallel of results', 'r = [count(1)]\nparallel(r)', { value: [2], calls: ['count[1]{}'] }],
   ['create_task', 'import asyncio\nt = asyncio.create_task(count(1))\nawait t', { value: 2 }],

@@ -78,10 +78,15 @@ describe('the limits of one block', () => {
       expect(() => savedState(other)).toThrow(expect.objectContaining({ code: 'code.state' }))
   })
 
-  test('its own length', () => {
-    const prepare = (length: number) => prepareCode(`#${'x'.repeat(length - 1)}`, { known: [], inputs: [] }).problems
+  test('its own length, in characters and in words and signs', () => {
+    const problems = (source: string) => prepareCode(source, { known: [], inputs: [] }).problems
+    const prepare = (length: number) => problems(`#${'x'.repeat(length - 1)}`)
     expect(prepare(limits.codeCharacters)).toEqual([])
     expect(prepare(limits.codeCharacters + 1)).toMatchObject([{ category: 'resource_limit' }])
+    const lines = (count: number) => problems('a\n'.repeat(count))
+    expect(lines(limits.codeParts / 2)).toEqual([])
+    expect(lines(limits.codeParts / 2 + 1)).toMatchObject([{ category: 'resource_limit' }])
+    expect(problems(`x = """${'some words of a text\n'.repeat(4_000)}"""`)).toEqual([])
   })
 })
 

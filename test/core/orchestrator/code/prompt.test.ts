@@ -5,7 +5,7 @@ import { estimateTokens } from '../../../../core/domain/text.ts'
 import { codeRunner } from './code-host.ts'
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../../core/orchestrator/prompts/code.md'), 'utf8')
-const run = codeRunner()
+const { run } = codeRunner()
 
 test('the part of the prompt about code costs at most 450 tokens', () => {
   expect(estimateTokens(text)).toBeLessThanOrEqual(450)
