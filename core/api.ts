@@ -6,11 +6,13 @@ import { codeOf } from './domain/code.ts'
 import type { ChatMessage, DoctorCheck, EngineInfo, Page, ProviderStatus } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { EventHeader, ModelCompletedBody, StoredEvent } from './domain/event.ts'
+import type { TraceIssue } from './domain/issue.ts'
 import { limits } from './domain/limits.ts'
 import { type DiscoveredServer, type ProbeResult, providerKinds } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import { type Settings, settingsPatchSchema } from './domain/settings.ts'
 import { type CallRow, type ThreadHeader, threadStates, tiers } from './domain/thread.ts'
+import { analyseTrace } from './learning/learning.ts'
 import type { Models } from './models/models.ts'
 import type { LoopReview, LoopReviews, LoopVersion, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
@@ -87,6 +89,8 @@ export const apiInputs = {
     limit: z.number().int().min(1).max(5_000).default(2_000),
   }),
   'thread.events': z.strictObject({ id, after: key.default(0), limit }),
+  /** What went wrong in a thread, worst first, read from its record as it stands. */
+  'thread.issues': threadInput,
   /** What was said in a chat, newest page first in time, oldest first within the page. */
   'chat.messages': z.strictObject({ conversationId: id, before: key.optional(), limit }),
   'event.body': z.strictObject({ seq: key }),
@@ -162,6 +166,7 @@ export interface ApiOutputs {
   'thread.retry': Started
   'thread.calls': Page<CallRow>
   'thread.events': Page<EventHeader>
+  'thread.issues': readonly TraceIssue[]
   'chat.messages': Page<ChatMessage>
   'event.body': StoredEvent
   'approval.list': Page<Approval>
@@ -276,6 +281,10 @@ function recordEntries({ store }: ApiParts) {
       const rows = store.events.headersOf(requireThread(store, id).id, after, limit)
       return { rows, next: rows.length < limit ? null : (rows.at(-1)?.seq ?? null) }
     }),
+    'thread.issues': entry(apiInputs['thread.issues'], ({ id }) => {
+      const thread = requireThread(store, id)
+      return analyseTrace(thread, wholeRecord(store, thread.id))
+    }),
     'chat.messages': entry(apiInputs['chat.messages'], ({ conversationId, before, limit }) => {
       const events = store.events.messagesBefore(conversationId, before ?? Number.MAX_SAFE_INTEGER, limit)
       const rows = events.flatMap(chatMessage).reverse()
@@ -336,6 +345,19 @@ function wholeSteps(read: (limit: number) => readonly CallRow[], limit: number):
 }
 /** Of the largest step: the model's call and all that one answer may ask for. */
 const rowsOfStep = limits.callsPerAnswer + limits.codeCalls * limits.codeBatch + 2
+
+/** Every event of a thread with its body, read in small pages: no statement may hold the engine up. */
+function* wholeRecord(store: Store, threadId: string): Generator<StoredEvent> {
+  let after = 0
+  for (;;) {
+    const page = store.events.ofThread(threadId, after, recordPage)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < recordPage) return
+    after = last.seq
+  }
+}
+const recordPage = 200
 
 /** The arguments of a call lie in the model's answer that asked for it: found by step and call id. */
 function wholeEvent(store: Store, seq: number): StoredEvent {

@@ -6,6 +6,7 @@ import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { run } from './cli/run.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import { list, resume, show, stop } from './cli/threads.ts'
+import { issues } from './cli/trace.ts'
 import { AppError } from './domain/error.ts'
 import { dataDir } from './engine.ts'
 
@@ -54,6 +55,8 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return changing((access) => stop(access, terminal, command.id))
     case 'thread resume':
       return changing((access) => resume(access, terminal, command.id))
+    case 'trace issues':
+      return reading((access) => issues(access, terminal, command.id))
     case 'model list':
       return asking((access) => listModels(access, terminal))
     case 'model probe':

@@ -20,7 +20,7 @@ export type Command =
       readonly before?: string
     }
   | { readonly name: 'thread show'; readonly id: string; readonly events: boolean; readonly messages: boolean }
-  | { readonly name: 'thread stop' | 'thread resume'; readonly id: string }
+  | { readonly name: 'thread stop' | 'thread resume' | 'trace issues'; readonly id: string }
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
   | {
@@ -43,6 +43,7 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   thread list [--state S] [--limit N] [--before ID]
   thread show <id> [--events] [--messages]
   thread stop | resume <id>
+  trace issues <thread id>
   model list
   model probe [NAME]
   model replay <stream.json…> [--chunk N] [--cut N]
@@ -86,7 +87,7 @@ export function parseLine(argv: readonly string[], currentFolder: string): Parse
   const dataDir = text(values, 'data')
   if (values.version) return { command: { name: 'version' }, isJson, dataDir }
   const [first = 'help', second] = positionals
-  const isPair = first === 'thread' || first === 'model'
+  const isPair = first === 'thread' || first === 'model' || first === 'trace'
   const name = isPair ? `${first} ${second ?? ''}` : first
   const rest = positionals.slice(isPair ? 2 : 1)
   if (values.help || name === 'help') return { command: { name: 'help' }, isJson, dataDir }
@@ -128,6 +129,7 @@ function commandOf(
       }
     case 'thread stop':
     case 'thread resume':
+    case 'trace issues':
       return { name, id: only(rest, 'the id of a thread') }
     case 'model list':
     case 'doctor':

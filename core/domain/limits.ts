@@ -19,14 +19,7 @@ export const limits = {
   summaryTokens: 1_024,
   outputTokens: 4_096,
   surroundingsEntries: 60,
-  // code steps
-  codeMs: 30_000,
-  codeMemoryBytes: 64 * 1_048_576,
-  codeCharacters: 100_000,
-  codeCalls: 50,
-  codeStateBytes: 262_144,
-  codeOutputCharacters: 8_000,
-  codePreviewCharacters: 500,
+  // code and children
   codeBatch: 20,
   maxDepth: 1,
   childSteps: 20,
@@ -42,6 +35,15 @@ export const limits = {
   vmMemoryGrowthBytes: 256 * 1_048_576,
   loopMs: 10_000,
   loopMemoryBytes: 64 * 1_048_576,
+  // code of a model
+  codeMs: 30_000,
+  codeMemoryBytes: 64 * 1_048_576,
+  codeCalls: 50,
+  codeCharacters: 100_000,
+  codeParts: 8_000,
+  codeStateBytes: 262_144,
+  codeOutputCharacters: 8_000,
+  codePreviewCharacters: 500,
   // actions
   goalCharacters: 100_000,
   actionNameCharacters: 64,
