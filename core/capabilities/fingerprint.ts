@@ -3,8 +3,9 @@ import { constants, type Stats } from 'node:fs'
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import path from 'node:path'
 import { limits } from '../domain/limits.ts'
-import { notRegular, pathError } from './paths.ts'
+import { notRegular, pathError, systemCode } from './paths.ts'
 import { protectedPart } from './protected-names.ts'
+import { writeError } from './write-paths.ts'
 
 /** What a place holds, in one text that is the same as long as nothing there changes. */
 export interface Fingerprint {
@@ -31,8 +32,16 @@ interface Looked {
  * `limits.treeEntries`, action.not_regular for devices and the like, there or below.
  */
 export async function fingerprint(absolute: string, looked: Looked): Promise<Fingerprint | undefined> {
-  const stats = await lstat(absolute).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined
+  try {
+    return await look(absolute, looked)
+  } catch (cause) {
+    throw writeError(looked.given, cause)
+  }
+}
+
+async function look(absolute: string, looked: Looked): Promise<Fingerprint | undefined> {
+  const stats = await lstat(absolute).catch((cause: unknown) => {
+    if (systemCode(cause) === 'ENOENT') return undefined
     throw cause
   })
   if (stats === undefined) return undefined

@@ -7,6 +7,7 @@ import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { ActionTrash } from './action.ts'
+import { systemCode } from './paths.ts'
 import { removeTree } from './relocate.ts'
 import { keptThing, putBack, type RestorableRow } from './restore.ts'
 
@@ -143,8 +144,8 @@ async function removeOrphans(folder: string, before: number): Promise<void> {
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return []
+  return readdir(folder).catch((cause: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(cause))) return []
     throw cause
   })
 }

@@ -4,7 +4,7 @@ import { type ActionContext, defineAction, type PreflightContext } from '../acti
 import { type Fingerprint, fingerprint } from '../fingerprint.ts'
 import { inTurn } from '../in-turn.ts'
 import { isWithin, openProject } from '../paths.ts'
-import { bytesAt, exists, isSameFile, relocate, renameToNew } from '../relocate.ts'
+import { exists, isSameFile, relocate, renameToNew } from '../relocate.ts'
 import { findTarget, type HeldTarget, type Target, withTarget } from '../write-paths.ts'
 import { askToWrite, fileResource } from './files/ask.ts'
 import { readGuard, stale } from './files/guard.ts'
@@ -56,10 +56,11 @@ async function moveOne(asked: Parameters, context: ActionContext): Promise<Json>
     withTarget(root, { path: asked.to, kind: 'any', makesFolders: true }, async (to) => {
       const kept = context.trash.place(context.callKey)
       await renameGuarded({ asked, from, to, guard, kept }, context)
-      const wasKept = await exists(kept)
+      const replaced = await fingerprint(kept, { given: asked.to, signal: context.signal })
+      const wasKept = replaced !== undefined
       context.trash.record({
         ...{ callKey: context.callKey, kind: 'moved', file: from.path, movedTo: to.path },
-        ...{ kept: wasKept ? kept : null, bytes: (await bytesAt(kept)) ?? 0, sha256: guard.from },
+        ...{ kept: wasKept ? kept : null, bytes: replaced?.bytes ?? 0, sha256: guard.from },
       })
       return { from: from.path, to: to.path, replaced: wasKept }
     }),
