@@ -92,6 +92,7 @@ const writeErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EROFS: ['action.failed', 'lies on a disk that may only be read'],
   ENOSPC: ['action.failed', 'does not fit: the disk is full'],
   EDQUOT: ['action.failed', 'does not fit: the disk space allowed to you is used up'],
+  EFBIG: ['action.failed', 'does not fit: the disk takes no file of that size'],
   EEXIST: ['action.conflict', 'was made by somebody else just now'],
   ENOTEMPTY: ['action.conflict', 'was changed by somebody else just now'],
   EXDEV: ['action.failed', 'lies on another disk than the place it should go to'],

@@ -21,6 +21,9 @@ const swapper = `
       quiet(() => fs.symlinkSync(target, place))
       quiet(() => fs.unlinkSync(place))
       quiet(() => fs.renameSync(folder + '/kept', place))
+      // Long enough at times for a call to come past its first look.
+      const until = performance.now() + Math.random() * 4
+      while (performance.now() < until);
     }
   }
 `

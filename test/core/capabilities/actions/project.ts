@@ -133,11 +133,7 @@ export async function runRaw(name: string, asked: object, context: Partial<Actio
 }
 
 /** What would be asked, and with which guard. */
-export async function preflightAction(
-  name: string,
-  asked: object,
-  context: Partial<ActionContext>,
-): Promise<Preflight> {
+async function preflightAction(name: string, asked: object, context: Partial<ActionContext>): Promise<Preflight> {
   const action = actions.find((candidate) => candidate.name === name) ?? expect.fail(`no action ${name}`)
   const found = await action.preflight?.(action.parameters.parse(asked), wholeContext(context))
   return found ?? expect.fail(`${name} has no preflight`)
