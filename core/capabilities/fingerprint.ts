@@ -1,9 +1,9 @@
 import { createHash, hash } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import path from 'node:path'
 import { limits } from '../domain/limits.ts'
-import { notRegular, pathError, systemCode } from './paths.ts'
+import { notRegular, pathError, readFlags, systemCode } from './paths.ts'
 import { protectedPart } from './protected-names.ts'
 import { writeError } from './write-paths.ts'
 
@@ -59,13 +59,20 @@ function facts(stats: Stats): string {
   return `file ${stats.size} ${stats.mtimeMs}`
 }
 
-async function hashFile(absolute: string, { signal }: Looked): Promise<string> {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  const handle = await open(absolute, flags)
+const chunkBytes = 256 * 1_024
+
+async function hashFile(absolute: string, { given, signal }: Looked): Promise<string> {
+  const handle = await open(absolute, readFlags)
   try {
+    if (!(await handle.stat()).isFile()) throw notRegular(given, false)
     const sum = createHash('sha256')
-    for await (const chunk of handle.createReadStream({ autoClose: false, signal })) sum.update(chunk)
-    return sum.digest('hex')
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    for (;;) {
+      signal.throwIfAborted()
+      const { bytesRead } = await handle.read(buffer, 0, chunkBytes)
+      if (bytesRead === 0) return sum.digest('hex')
+      sum.update(buffer.subarray(0, bytesRead))
+    }
   } finally {
     await handle.close()
   }

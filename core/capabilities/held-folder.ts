@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { AppError } from '../domain/error.ts'
 import { isWithin, outside, type Root, systemCode } from './paths.ts'
 
 /** A folder of the project, held open: what is done by `at` happens in this folder, wherever its path leads meanwhile. */
@@ -9,8 +8,8 @@ export interface HeldFolder {
   /** Names an entry of it. Only valid while it is held. */
   at(name: string): string
   /**
-   * Throws action.outside where the path of the folder no longer leads to it. On Linux `at` names the open folder itself,
-   * so there is nothing to check; other systems give no such name, and a swap between this and the next call is not seen.
+   * Throws action.outside where the folder itself was carried out of the project; where the system gives no path to an open
+   * folder (all but Linux), also where its path leads elsewhere by now. There a swap after this call is not seen.
    */
   check(): Promise<void>
   /** What was renamed in it survives a loss of power. */
@@ -51,9 +50,10 @@ async function held(
   const { root, given } = place
   try {
     const named = await pathOfHandle(handle)
-    const check = named === undefined ? () => checkByPath(absolute, handle, given) : async () => undefined
-    const leadsTo = named?.leadsTo ?? absolute
-    if (!isWithin(root.folder, leadsTo) || isWithin(root.dataDir, leadsTo)) throw outside(given)
+    const check = async () => {
+      const leadsTo = (await pathOfHandle(handle))?.leadsTo ?? (await checkedPath(absolute, handle, given))
+      if (!isWithin(root.folder, leadsTo) || isWithin(root.dataDir, leadsTo)) throw outside(given)
+    }
     await check()
     const at = (name: string) => path.join(named?.base ?? absolute, name)
     return {
@@ -77,11 +77,10 @@ async function held(
   }
 }
 
-async function checkByPath(absolute: string, handle: FileHandle, given: string): Promise<void> {
-  const [again, named, opened] = await Promise.all([realpath(absolute), lstat(absolute), handle.stat()]).catch(
-    (cause: unknown) => {
-      throw cause instanceof AppError ? cause : outside(given)
-    },
-  )
+async function checkedPath(absolute: string, handle: FileHandle, given: string): Promise<string> {
+  const [again, named, opened] = await Promise.all([realpath(absolute), lstat(absolute), handle.stat()]).catch(() => {
+    throw outside(given)
+  })
   if (again !== absolute || named.ino !== opened.ino || named.dev !== opened.dev) throw outside(given)
+  return absolute
 }

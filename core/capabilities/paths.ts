@@ -76,8 +76,7 @@ export async function withFile<Result>(
   const before = await lookAt(given, absolute)
   if (!before.isFile()) throw notRegular(shown, before.isDirectory())
   if (before.nlink > 1 && (await isOwnFile(root, before))) throw ownData(given)
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  const handle = await open(absolute, flags).catch((cause: unknown) => {
+  const handle = await open(absolute, readFlags).catch((cause: unknown) => {
     throw fileError(given, cause)
   })
   try {
@@ -89,6 +88,9 @@ export async function withFile<Result>(
     await handle.close()
   }
 }
+
+/** Never through a link as the last part, and never waiting for the other end of a pipe. */
+export const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** True when `candidate` is `root` or below it, by whole path segments: /ws-evil is not inside /ws. */
 export function isWithin(root: string, candidate: string): boolean {

@@ -18,7 +18,7 @@ import {
 } from 'node:fs/promises'
 import path from 'node:path'
 import { openFolder, pathOfHandle } from './held-folder.ts'
-import { notRegular, systemCode } from './paths.ts'
+import { notRegular, readFlags, systemCode } from './paths.ts'
 
 /**
  * Moves a file or folder to a place where nothing is, on another disk too. Killed at any point, one of the two is whole:
@@ -120,7 +120,7 @@ async function copyTree(from: string, to: string): Promise<void> {
 }
 
 async function copyOne(from: string, to: string): Promise<void> {
-  const handle = await open(from, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  const handle = await open(from, readFlags)
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) throw notRegular(path.basename(from), false)

@@ -1,10 +1,9 @@
-import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { TrashItem } from '../domain/approval.ts'
 import { AppError } from '../domain/error.ts'
 import { fingerprint } from './fingerprint.ts'
 import { inTurn } from './in-turn.ts'
-import { openProject, type Root } from './paths.ts'
+import { openProject, type Root, readFlags } from './paths.ts'
 import { publish } from './publish.ts'
 import { exists, isSameFile, relocate, renameToNew } from './relocate.ts'
 import { type HeldTarget, withTarget } from './write-paths.ts'
@@ -27,17 +26,23 @@ export function keptThing(place: string): { readonly kept: string; readonly made
  * trash.not_found before anything is changed.
  */
 export function putBack(project: Root, row: RestorableRow): Promise<void> {
-  return inTurn(async () => takeBack(await openProject(project), row))
+  return inTurn(async () => {
+    const root = await openProject(project)
+    await (row.kind === 'moved' ? moveBack(root, row) : takeBack(root, row)).catch((error: unknown) => {
+      throw isElsewise(error) ? conflict(row.file, error) : error
+    })
+  })
 }
 
-async function takeBack(root: Root, row: RestorableRow): Promise<void> {
-  if (row.kind === 'moved') return moveBack(root, row)
+/** The folder on the way is gone, or something of another kind is there. */
+function isElsewise(error: unknown): boolean {
+  return error instanceof AppError && /^action\.(not_found|not_regular|conflict)$/.test(error.code)
+}
+
+function takeBack(root: Root, row: RestorableRow): Promise<void> {
   return withTarget(root, { path: row.file, kind: 'any', makesFolders: row.kind === 'deleted' }, (target) => {
     if (row.kind === 'deleted') return bringBack(target, row)
     return row.kind === 'created' ? takeAway(target, row) : writeBack(target, row)
-  }).catch((error: unknown) => {
-    // The folder of a file that was written is gone.
-    throw error instanceof AppError && error.code === 'action.not_found' ? conflict(row.file) : error
   })
 }
 
@@ -95,7 +100,7 @@ async function printOf(absolute: string, { file }: RestorableRow): Promise<strin
 }
 
 async function readKept(place: string): Promise<Buffer> {
-  const handle = await open(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  const handle = await open(place, readFlags)
   try {
     return await handle.readFile()
   } finally {
@@ -112,10 +117,11 @@ async function refuseMissing(row: RestorableRow): Promise<void> {
   })
 }
 
-function conflict(file: string): AppError {
+function conflict(file: string, cause?: unknown): AppError {
   return new AppError('trash.conflict', {
     message: `"${file}" is no longer what the action left`,
     userMessage: `"${file}" was changed since. Nothing was put back, so that no later work is lost. Take back the later changes first, or change the file yourself.`,
     data: { file },
+    cause,
   })
 }

@@ -7,6 +7,7 @@ import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { ActionTrash } from './action.ts'
+import { inTurn } from './in-turn.ts'
 import { systemCode } from './paths.ts'
 import { removeTree } from './relocate.ts'
 import { keptThing, putBack, type RestorableRow } from './restore.ts'
@@ -102,11 +103,12 @@ export function createTrash({ store, dataDir, now, nextId, onUndone }: TrashOpti
         bytes += row.bytes
         const isDue = ageMs > limits.trashDays * dayMs || bytes > limits.trashBytes
         if (!isDue || ageMs < dayMs || restoring.has(row.id)) continue
-        await removeKept(placeOf(row.threadId, row.callKey))
+        // The file first: a row without one says that nothing is kept any more.
+        await inTurn(() => removeKept(placeOf(row.threadId, row.callKey)))
         store.trash.remove(row.id)
         removed += 1
       }
-      await removeOrphans(folder, at - (limits.trashDays + 1) * dayMs)
+      await inTurn(() => removeOrphans(folder, at - (limits.trashDays + 1) * dayMs))
       return removed
     },
   }

@@ -55,6 +55,7 @@ async function deleteOne(given: string, context: ActionContext): Promise<Json> {
     const there = await fingerprint(here, { given, signal })
     if (there === undefined ? !isKept : there.sha256 !== guard.sha256) throw stale(path)
     if (there !== undefined) refuseProtectedInside(path, there)
+    signal.throwIfAborted()
     await folder.check()
     if (there !== undefined) await (isKept ? discard(here) : relocate(here, kept))
     else await finishDiscard(here)

@@ -13,8 +13,10 @@ const races = Number(process.env.THREADSMITH_RACES ?? 500)
 const swapper = `
   const fs = require('node:fs')
   const [, folder, outside] = process.argv
+  const parent = process.ppid
   const quiet = (work) => { try { work() } catch {} }
-  for (;;) {
+  // Ends with its parent, however that ends.
+  while (process.ppid === parent) {
     for (const [name, target] of [['docs', outside], ['docs/deep', outside + '/deep'], ['docs/a.txt', outside + '/canary.txt']]) {
       const place = folder + '/' + name
       quiet(() => fs.renameSync(place, folder + '/kept'))

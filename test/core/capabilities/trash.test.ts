@@ -127,6 +127,19 @@ describe('undo', () => {
     expect(await isThere(at('a'))).toBe(false)
   })
 
+  it('where something of another kind is there now is a conflict', async () => {
+    await project.write({ 'a.txt': 'old', 'docs/b.txt': 'old' })
+    const written = await did('write_file', { path: 'a.txt', content: 'new', overwrite: true })
+    const moved = await did('move', { from: 'docs/b.txt', to: 'far/b.txt' })
+    await rm(at('a.txt'))
+    await symlink('docs', at('a.txt'))
+    await rm(at('far'), { recursive: true })
+    for (const { id } of [written, moved]) {
+      await expect(restore(id)).rejects.toMatchObject({ code: 'trash.conflict' })
+    }
+    expect((await lstat(at('a.txt'))).isSymbolicLink()).toBe(true)
+  })
+
   it('of what is no longer kept, or was never known, is trash.not_found', async () => {
     await project.write({ 'a.txt': 'old', 'c.txt': 'other' })
     const gone = await did('delete', { path: 'a.txt' })

@@ -1,4 +1,3 @@
-import { constants } from 'node:fs'
 import { open, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Json } from '../../../domain/json.ts'
@@ -6,7 +5,7 @@ import { limits } from '../../../domain/limits.ts'
 import type { ActionContext, PreflightContext } from '../../action.ts'
 import { sha256Of } from '../../fingerprint.ts'
 import { inTurn } from '../../in-turn.ts'
-import { openProject, withFile } from '../../paths.ts'
+import { openProject, readFlags, withFile } from '../../paths.ts'
 import { publish } from '../../publish.ts'
 import { beside, bytesAt, exists, removeTree } from '../../relocate.ts'
 import { keptThing } from '../../restore.ts'
@@ -87,10 +86,10 @@ export function rewriteFile(
 
 async function readHeld(target: HeldTarget): Promise<Buffer | undefined> {
   if (target.stats === undefined) return undefined
-  const handle = await open(target.here, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  const handle = await open(target.here, readFlags)
   try {
-    const { size } = await handle.stat()
-    if (size > limits.keptCopyBytes) throw stale(target.path)
+    const held = await handle.stat()
+    if (!held.isFile() || held.nlink > 1 || held.size > limits.keptCopyBytes) throw stale(target.path)
     return await handle.readFile()
   } finally {
     await handle.close()

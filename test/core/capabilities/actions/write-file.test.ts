@@ -169,6 +169,17 @@ describe('write_file', () => {
     expect(await text('a.txt')).toBe('a')
   })
 
+  it('stopped before its turn came, does nothing', async () => {
+    const asked = { path: 'a.txt', content: 'x' }
+    const { guard } = await project.preflight('write_file', asked)
+    await expect(write(asked, { guard, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await project.write({ 'a.txt': 'mine' })
+    const gone = await project.preflight('delete', { path: 'a.txt' })
+    const stopped = project.run('delete', { path: 'a.txt' }, { guard: gone.guard, signal: AbortSignal.abort() })
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await text('a.txt')).toBe('mine')
+  })
+
   it('leaves no file of its own beside what it wrote', async () => {
     await write({ path: 'a.txt', content: 'x' })
     expect(await project.run('list_files', { hidden: true })).toMatchObject({ entries: [{ path: 'a.txt' }], total: 1 })
