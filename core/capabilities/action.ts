@@ -40,6 +40,8 @@ export interface ActionTrash {
     readonly movedTo: string | null
     readonly kept: string | null
     readonly bytes: number
+    /** SHA-256 of what the action left there; of a deletion, of what it took. Undone only as long as it is still that. */
+    readonly sha256: string
   }): void
 }
 

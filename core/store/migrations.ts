@@ -236,6 +236,8 @@ export const migrations: readonly string[] = [
     movedTo TEXT,
     kept TEXT,
     bytes INTEGER NOT NULL,
+    -- Of what the action left; of a deletion, of what it took.
+    sha256 TEXT NOT NULL,
     at INTEGER NOT NULL,
     restoredAt INTEGER
   ) STRICT, WITHOUT ROWID;
