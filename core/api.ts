@@ -3,10 +3,12 @@ import type { ChatMessage, DoctorCheck, EngineInfo, Page, ProviderStatus } from 
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
+import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryHit } from './domain/memory.ts'
 import { type DiscoveredServer, type ProbeResult, providerKinds } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import { type Settings, settingsPatchSchema } from './domain/settings.ts'
 import { type CallRow, type ThreadHeader, threadStates, tiers } from './domain/thread.ts'
+import type { Memory } from './memory/memory.ts'
 import type { Models } from './models/models.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
@@ -73,6 +75,36 @@ export const apiInputs = {
   /** What was said in a chat, newest page first in time, oldest first within the page. */
   'chat.messages': z.strictObject({ conversationId: id, before: key.optional(), limit }),
   'event.body': z.strictObject({ seq: key }),
+  /** The newest docs first, by number. `query` is a part of the title. */
+  'doc.list': z.strictObject({
+    projectId: id,
+    type: z.enum(docTypes).optional(),
+    query: z.string().max(200).optional(),
+    archived: z.boolean().default(false),
+    before: key.optional(),
+    limit,
+  }),
+  /** The newest version where none is named; archived docs too. */
+  'doc.get': z.strictObject({ id, version: z.number().int().min(1).optional() }),
+  /** Newest first. */
+  'doc.versions': z.strictObject({ id }),
+  'doc.search': z.strictObject({
+    projectId: id,
+    query: z.string().min(1).max(1_000),
+    limit: z.number().int().min(1).max(100).default(20),
+  }),
+  /** A person's edit: with `id` a new version of that doc, else of the doc with this type and title, or a new doc. */
+  'doc.save': z.strictObject({
+    id: id.optional(),
+    projectId: id,
+    /** Skills change by a decision of their own. */
+    type: z.enum(docTypes).exclude(['Skill']),
+    title: z.string().trim().min(1).max(limits.memoryTitleCharacters),
+    content: z.string().min(1).max(limits.memoryDocCharacters),
+    tags: z.array(z.string().trim().min(1).max(40)).max(20).default([]),
+  }),
+  /** Takes a doc out of searches and prompts, or back into them. Its versions stay. */
+  'doc.archive': z.strictObject({ id, archived: z.boolean() }),
   'settings.get': nothing,
   'settings.set': z.strictObject({ patch: settingsPatchSchema }),
   'model.list': nothing,
@@ -112,6 +144,12 @@ export interface ApiOutputs {
   'thread.events': Page<EventHeader>
   'chat.messages': Page<ChatMessage>
   'event.body': StoredEvent
+  'doc.list': Page<DocHeader>
+  'doc.get': MemoryDoc
+  'doc.versions': readonly DocVersionHeader[]
+  'doc.search': readonly MemoryHit[]
+  'doc.save': MemoryDoc
+  'doc.archive': MemoryDoc
   'settings.get': Settings
   'settings.set': Settings
   'model.list': readonly ProviderStatus[]
@@ -131,6 +169,7 @@ export interface ApiParts {
   readonly doctor: () => Promise<readonly DoctorCheck[]>
   readonly store: Store
   readonly threads: Threads
+  readonly memory: Memory
   readonly projects: Projects
   readonly settings: SettingsStore
   readonly models: Models
@@ -147,7 +186,12 @@ type Entry<Output> = (input: unknown, signal: AbortSignal) => Promise<Output>
 type Entries = { readonly [Name in ApiName]: Entry<ApiOutput<Name>> }
 
 export function createApi(parts: ApiParts): Api {
-  const entries: Entries = { ...threadEntries(parts), ...recordEntries(parts), ...setupEntries(parts) }
+  const entries: Entries = {
+    ...threadEntries(parts),
+    ...recordEntries(parts),
+    ...docEntries(parts),
+    ...setupEntries(parts),
+  }
   const names = new Set(Object.keys(entries))
   const isName = (name: string): name is ApiName => names.has(name)
   const never = new AbortController().signal
@@ -206,6 +250,25 @@ function recordEntries({ store }: ApiParts) {
       return { rows, next: events.length < limit ? null : (events.at(-1)?.seq ?? null) }
     }),
     'event.body': entry(apiInputs['event.body'], ({ seq }) => wholeEvent(store, seq)),
+  }
+}
+
+function docEntries({ memory }: ApiParts) {
+  return {
+    'doc.list': entry(apiInputs['doc.list'], (filter) => {
+      const rows = memory.list(filter)
+      return { rows, next: rows.length < filter.limit ? null : (rows.at(-1)?.number ?? null) }
+    }),
+    'doc.get': entry(apiInputs['doc.get'], ({ id, version }) => memory.get(id, version)),
+    'doc.versions': entry(apiInputs['doc.versions'], ({ id }) => memory.versions(id)),
+    'doc.search': entry(apiInputs['doc.search'], ({ projectId, query, limit }) =>
+      memory.search(projectId, query, limit),
+    ),
+    'doc.save': entry(apiInputs['doc.save'], ({ id, ...doc }) => {
+      if (id !== undefined) return memory.edit({ ...doc, id })
+      return memory.writeDoc({ ...doc, provenance: 'user', sourceThreadId: null, callKey: null })
+    }),
+    'doc.archive': entry(apiInputs['doc.archive'], ({ id, archived }) => memory.archive(id, archived)),
   }
 }
 

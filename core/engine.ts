@@ -114,7 +114,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => sandbox.close())
   const models = modelsOf(options, seams, settings)
   closing.add(() => models.close())
-  const memory = createMemory({ store, now, nextId })
+  const memory = createMemory({ store, now, nextId, onFault: (error) => onFault(error) })
+  closing.add(() => memory.close())
   const actions = options.actions ?? bundledActions
   const dataDir = fs.realpathSync(options.dataDir)
   const capabilities = createCapabilities({
@@ -151,6 +152,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
       ),
     store,
     threads,
+    memory,
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,

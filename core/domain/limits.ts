@@ -43,6 +43,13 @@ export const limits = {
   hashBytes: 2 * 1_073_741_824,
   factsFiles: 1_000,
   memoryDocCharacters: 100_000,
+  // memory
+  memoryTitleCharacters: 120,
+  embeddedCharacters: 8_000,
+  knowledgeDocs: 5,
+  knowledgeDocCharacters: 500,
+  profileFieldCharacters: 2_000,
+  conversationContextCharacters: 2_000,
   // models
   modelRetries: 2,
   retryAfterMs: 120_000,

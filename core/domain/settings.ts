@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providerKinds } from './model.ts'
+import { emptyProfile, profileSchema } from './profile.ts'
 import type { tiers } from './thread.ts'
 
 const modelRef = z.strictObject({ providerId: z.string().min(1), model: z.string().min(1) })
@@ -39,6 +40,7 @@ export const settingsSchema = z.strictObject({
   tiers: tierModels,
   /** Keyed `providerId/model`. */
   modelLimits: z.record(z.string(), modelLimits),
+  profile: profileSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
@@ -53,4 +55,5 @@ export const defaultSettings: Settings = {
   providers: [],
   tiers: { minuet: planner, allegro: planner, forte: planner },
   modelLimits: {},
+  profile: emptyProfile,
 }

@@ -96,6 +96,7 @@ describe('the registry of commands', () => {
         forte: { providerId: 'planner', model: 'planner' },
       },
       modelLimits: {},
+      profile: { preferences: '', company: '', role: '', brandVoice: '', timeZone: '', notes: '' },
     } as const
     const offered = available({ settings: { ...settings, providers: [] } })
     expect(offered).toContain('theme.light')

@@ -53,7 +53,10 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     commitRest: never,
     commitSoon: () => undefined,
   }
-  const memory = { writeNote: never, read: () => undefined, search: () => [], recent: () => [] }
+  const memory = {
+    ...{ writeNote: never, writeDoc: never, edit: never, archive: never, get: never, versions: never, list: never },
+    ...{ read: () => undefined, recent: never, search: never, retrieveDocs: never, close: never },
+  }
   const capabilities = createCapabilities({
     actions,
     memory,

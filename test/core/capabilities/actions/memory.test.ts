@@ -4,6 +4,8 @@ import { limits } from '../../../../core/domain/limits.ts'
 import type { MemoryDoc } from '../../../../core/domain/memory.ts'
 import { runAction } from './project.ts'
 
+const found = { score: 1, ftsRank: 1, vectorRank: null, embedder: 'lexical' } as const
+
 /** Keeps notes in a list: the real memory has its own tests. */
 function createNotes() {
   const docs: MemoryDoc[] = []
@@ -13,25 +15,31 @@ function createNotes() {
       asked.push(note)
       const version = docs.filter(({ title }) => title === note.title).length + 1
       const { title, content, tags } = note
-      const times = { createdAt: 0, updatedAt: 1_750_000_000_000 }
+      const times = { createdAt: 0, updatedAt: 1_750_000_000_000, archivedAt: null }
+      const origin = { provenance: 'action', untrusted: false, callKey: note.callKey, sourceThreadId: 't1' } as const
       const doc: MemoryDoc = {
         id: `n${docs.length}`,
+        number: docs.length,
         projectId: 'p1',
         type: 'Note',
         title,
         content,
         tags,
         version,
-        sourceThreadId: 't1',
+        ...origin,
         ...times,
       }
       docs.push(doc)
       return doc
     },
-    read: (idOrTitle) => docs.findLast(({ id, title }) => id === idOrTitle || title === idOrTitle),
-    search(query, limit) {
+    read: (idOrTitle, version) =>
+      docs.findLast(
+        (doc) =>
+          (doc.id === idOrTitle || doc.title === idOrTitle) && (version === undefined || doc.version === version),
+      ),
+    async search(query, limit) {
       asked.push([query, limit])
-      return docs.map((doc) => ({ ...doc, snippet: doc.content.slice(0, 20), score: 1 })).slice(0, limit)
+      return docs.map((doc) => ({ ...doc, snippet: doc.content.slice(0, 20), ...found })).slice(0, limit)
     },
   }
   return { memory, asked }
@@ -84,8 +92,10 @@ describe('memory', () => {
       query: 'content',
       hits: [0, 1].map((at) => ({
         id: `n${at}`,
+        type: 'Note',
         title: `Note ${at}`,
         snippet: `content ${at}`,
+        why: 'words #1',
         updated: '2025-06-15T15:06:40Z',
       })),
       total: 7,
