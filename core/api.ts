@@ -261,9 +261,10 @@ function docEntries({ memory }: ApiParts) {
     }),
     'doc.get': entry(apiInputs['doc.get'], ({ id, version }) => memory.get(id, version)),
     'doc.versions': entry(apiInputs['doc.versions'], ({ id }) => memory.versions(id)),
-    'doc.search': entry(apiInputs['doc.search'], ({ projectId, query, limit }) =>
-      memory.search(projectId, query, limit),
-    ),
+    'doc.search': entry(apiInputs['doc.search'], async ({ projectId, query, limit }) => {
+      const { hits } = await memory.search(projectId, query, limit)
+      return hits
+    }),
     'doc.save': entry(apiInputs['doc.save'], ({ id, ...doc }) => {
       if (id !== undefined) return memory.edit({ ...doc, id })
       return memory.writeDoc({ ...doc, provenance: 'user', sourceThreadId: null, callKey: null })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { EffectType } from '../domain/action.ts'
 import type { Change, TrashItem } from '../domain/approval.ts'
 import type { Json } from '../domain/json.ts'
-import type { MemoryDoc, MemoryHit } from '../domain/memory.ts'
+import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
 
 /** What a running action may reach. Everything else (network, environment, other folders) it does not get. */
 export interface ActionContext {
@@ -69,7 +69,7 @@ export interface ActionMemory {
   write(note: { title: string; content: string; tags: readonly string[]; callKey: string }): MemoryDoc
   /** By id or title, the newest version where none is named; undefined where there is none. */
   read(idOrTitle: string, version?: number): MemoryDoc | undefined
-  search(query: string, limit: number): Promise<readonly MemoryHit[]>
+  search(query: string, limit: number): Promise<MemoryFound>
 }
 
 /**

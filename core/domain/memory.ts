@@ -45,6 +45,12 @@ export interface DocVersionHeader extends DocOrigin {
   readonly createdAt: number
 }
 
+/** The best hits of a search. `total`: how many were found, counted up to fifty by words and fifty by vectors. */
+export interface MemoryFound {
+  readonly hits: readonly MemoryHit[]
+  readonly total: number
+}
+
 /** A hit of a search, with why it was found. `snippet` marks nothing and is at most 240 characters. */
 export interface MemoryHit {
   readonly id: string

@@ -2,12 +2,14 @@ import { emptyWords, foldedWords } from './words.ts'
 
 /**
  * Turns texts into unit vectors, so that texts which are alike lie close to each other. One that answers at once has its
- * vectors written in the transaction that writes the doc; one that must be asked first has them written soon afterwards.
+ * vectors written in the transaction that writes the doc; one that must be asked has them written soon afterwards.
  */
 export interface Embedder {
   /** Stored beside each vector and shown with each hit. Another name means that all vectors are made anew. */
   readonly name: string
   readonly dimensions: number
+  /** True for one that answers at once: only then is it asked within the transaction of a write. */
+  readonly isImmediate: boolean
   /** Cosine from which on a doc is shown in a search: below it lies what is alike by chance. */
   readonly nearFrom: number
   /** Cosine from which on a doc bears on a goal without a word in common. */
@@ -22,6 +24,7 @@ const dimensions = 256
 export const lexical = {
   name: 'lexical',
   dimensions,
+  isImmediate: true,
   // Measured on test/bench/recall: of unrelated pairs one in a hundred is above the first, one in a thousand above the second.
   nearFrom: 0.2,
   relevantFrom: 0.25,

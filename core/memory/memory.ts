@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.ts'
-import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryHit } from '../domain/memory.ts'
+import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryFound } from '../domain/memory.ts'
 import type { DocFilter, Store } from '../store/store.ts'
 import { createDocWriter, type DocToEdit, type DocToWrite, requireDoc } from './docs.ts'
 import { type KnowledgeDoc, selectKnowledge } from './knowledge.ts'
@@ -52,7 +52,7 @@ export interface Memory {
    * Best first: words (bm25, a title four times its content) and vectors, fused by rank; skills are not among them. Where
    * the embedder cannot be asked, words alone.
    */
-  search(projectId: string, query: string, limit: number): Promise<readonly MemoryHit[]>
+  search(projectId: string, query: string, limit: number): Promise<MemoryFound>
   /** At most five docs that bear on a goal, Lessons, Issues and Specs first; none where none does. See `knowledgeText`. */
   retrieveDocs(projectId: string, goal: string, max?: number): Promise<readonly KnowledgeDoc[]>
   /** Waits for vectors that are being made. */
@@ -99,7 +99,7 @@ export function createMemory(options: MemoryOptions): Memory {
     versions: (id) => store.docs.versions(requireDoc(store, id).id),
     list: store.docs.list,
     recent: store.docs.recent,
-    search: search.hits,
+    search: search.find,
     retrieveDocs: async (projectId, goal, max = limits.knowledgeDocs) =>
       selectKnowledge(await search.relevant(projectId, goal), Math.min(max, limits.knowledgeDocs)),
     close: vectors.close,

@@ -132,6 +132,7 @@ export function createProjectVectors({ store, embedder, onFault }: ProjectVector
   return {
     embedder,
     now(title, content) {
+      if (!embedder.isImmediate) return undefined
       const vectors = embedder.embed([embeddedText(title, content)])
       return vectors instanceof Promise ? undefined : vectors[0]
     },

@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.ts'
-import type { MemoryDoc, MemoryHit } from '../domain/memory.ts'
+import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
 import type { Store } from '../store/store.ts'
 import { byRelevance, fuse } from './fusion.ts'
 import type { ProjectVectors } from './project-vectors.ts'
@@ -18,7 +18,7 @@ export interface Relevant {
 }
 
 export interface Search {
-  hits(projectId: string, query: string, limit: number): Promise<readonly MemoryHit[]>
+  find(projectId: string, query: string, limit: number): Promise<MemoryFound>
   /** Best first. A doc bears on a goal when its vector is near, or when it has enough of the goal's telling words. */
   relevant(projectId: string, goal: string): Promise<readonly Relevant[]>
 }
@@ -31,9 +31,9 @@ export interface SearchOptions {
 
 export function createSearch({ store, vectors, onFault }: SearchOptions): Search {
   /** Words alone where the embedder cannot be asked: half of a search is better than none, and the fault is told. */
-  async function nearest(projectId: string, query: string, max: number): Promise<readonly Near[]> {
+  async function nearest(projectId: string, query: string): Promise<readonly Near[]> {
     try {
-      return await vectors.nearest(projectId, query, { max, least: vectors.embedder.nearFrom })
+      return await vectors.nearest(projectId, query, { max: pool, least: vectors.embedder.nearFrom })
     } catch (error) {
       onFault(error)
       return []
@@ -41,30 +41,33 @@ export function createSearch({ store, vectors, onFault }: SearchOptions): Search
   }
 
   async function ranked(projectId: string, query: string, limit: number) {
-    const max = Math.max(pool, limit)
     const words = tellingWords(query)
     const match = matchOf(words)
-    const near = await nearest(projectId, query, max)
-    const byWords = match === undefined ? [] : store.docSearch.byWords(match, projectId, max)
+    const near = await nearest(projectId, query)
+    const byWords = match === undefined ? [] : store.docSearch.byWords(match, projectId, pool)
     const fused = fuse(
-      byWords.map(({ id }) => id),
-      near.map(({ id }) => id),
+      byWords.map(({ id, distance }) => ({ id, value: distance })),
+      near.map(({ id, cosine }) => ({ id, value: cosine })),
     )
-    const found = fused.flatMap((each) => {
+    // Equals of the last one too: among them the type decides.
+    const least = fused[limit - 1]?.score ?? 0
+    const best = fused.filter(({ score }) => score >= least)
+    const found = best.flatMap((each) => {
       const doc = store.docSearch.found(each.id)
       return doc === undefined ? [] : [{ ...doc, ...each }]
     })
-    return { match, words, near, found: found.sort(byRelevance).slice(0, limit) }
+    return { match, words, near, total: fused.length, found: found.sort(byRelevance).slice(0, limit) }
   }
 
   return {
-    async hits(projectId, query, limit) {
-      const { match, found } = await ranked(projectId, query.slice(0, limits.embeddedCharacters), limit)
-      return found.map((doc) => ({
+    async find(projectId, query, limit) {
+      const { match, found, total } = await ranked(projectId, query.slice(0, limits.embeddedCharacters), limit)
+      const hits = found.map((doc) => ({
         ...doc,
         embedder: vectors.embedder.name,
         snippet: store.docSearch.snippet(doc.id, doc.ftsRank === null ? undefined : match),
       }))
+      return { hits, total }
     },
     async relevant(projectId, goal) {
       const { words, near, found } = await ranked(projectId, goal.slice(0, limits.embeddedCharacters), looked)
@@ -80,7 +83,7 @@ export function createSearch({ store, vectors, onFault }: SearchOptions): Search
 
 /** Two telling words, and of a long goal a sixth of them: one word alone is too often chance. */
 function sharesWords(goalWords: readonly string[], { title, content }: MemoryDoc): boolean {
-  const goal = [...new Set(goalWords.map(stemOf))]
+  const goal = [...new Set(foldedWords(goalWords.join(' ')).map(stemOf))]
   const text = new Set(foldedWords(`${title} ${content.slice(0, limits.embeddedCharacters)}`).map(stemOf))
   return goal.filter((word) => text.has(word)).length >= Math.max(2, Math.ceil(goal.length / 6))
 }

@@ -5,15 +5,24 @@ export const emptyWords: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Words in lower case without accents: letters and digits only. */
-export function foldedWords(text: string): readonly string[] {
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? []
+/** Words in lower case: letters and digits only. */
+function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
 }
 
-/** What a text asks about: each word once, common ones only where there are no others. */
+/** Words without accents too, for comparing. */
+export function foldedWords(text: string): readonly string[] {
+  return wordsOf(text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/ß/gi, 'ss'))
+}
+
+/** What a text asks about: each word once and as it is written, common ones only where there are no others. */
 export function tellingWords(text: string): readonly string[] {
-  const words = [...new Set(foldedWords(text))]
+  const words = [...new Set(wordsOf(text))]
   const telling = words.filter((word) => !emptyWords.has(word))
   return telling.length > 0 ? telling : words
 }
@@ -21,7 +30,7 @@ export function tellingWords(text: string): readonly string[] {
 const mostWords = 8
 
 /**
- * The words as alternatives, each quoted: nothing of a text is FTS5 syntax. Of more than eight the longest, which are seldom
+ * The words as alternatives, each quoted: nothing of a text is FTS5 syntax, which folds accents in its own way. Of more than eight the longest, which are seldom
  * the common ones. Undefined for a text without a word.
  */
 export function matchOf(words: readonly string[]): string | undefined {

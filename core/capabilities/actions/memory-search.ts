@@ -4,9 +4,6 @@ import { defineAction } from '../action.ts'
 import { isoUtc } from './dates.ts'
 import { summaryText, wholeNumber } from './parameters.ts'
 
-/** `total` counts up to here. */
-const countedHits = 100
-
 export const memorySearch = defineAction({
   name: 'memory_search',
   description:
@@ -19,8 +16,8 @@ export const memorySearch = defineAction({
   isIdempotent: true,
   summarize: ({ query }) => summaryText(query),
   run: async ({ query, limit }, { memory }) => {
-    const found = await memory.search(query, countedHits)
-    const hits = found.slice(0, limit).map((hit) => ({
+    const found = await memory.search(query, limit)
+    const hits = found.hits.map((hit) => ({
       id: hit.id,
       type: hit.type,
       title: hit.title,
@@ -29,7 +26,7 @@ export const memorySearch = defineAction({
       updated: isoUtc(hit.updatedAt),
       ...(hit.untrusted && { untrusted: true }),
     }))
-    return { query, hits, total: found.length }
+    return { query, hits, total: found.total }
   },
 })
 

@@ -43,7 +43,7 @@ const crossedIn = {
   hashBytes: 'core/capabilities/actions/file-facts.test.ts',
   factsFiles: 'core/capabilities/actions/file-facts.test.ts',
   memoryDocCharacters: 'core/memory/memory.test.ts',
-  memoryTitleCharacters: 'core/memory/memory.test.ts',
+  memoryTitleCharacters: 'core/memory/docs.test.ts',
   embeddedCharacters: 'core/memory/search.test.ts',
   knowledgeDocs: 'core/memory/knowledge.test.ts',
   knowledgeDocCharacters: 'core/memory/knowledge.test.ts',

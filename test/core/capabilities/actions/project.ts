@@ -14,7 +14,7 @@ import { sanitizeText } from '../../../../core/domain/text.ts'
 const noMemory: ActionMemory = {
   write: () => expect.fail('no memory in this test'),
   read: () => undefined,
-  search: async () => [],
+  search: async () => ({ hits: [], total: 0 }),
 }
 
 /** A folder of real files for one test, and a way to run actions on it as the door does. */

@@ -115,10 +115,11 @@ export function createNotes(): ActionMemory {
     async search(query, limit) {
       const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
       const found = docs.filter((d) => words.some((word) => `${d.title} ${d.content}`.toLowerCase().includes(word)))
-      return found.slice(0, limit).map(({ id, type, title, content, updatedAt }) => {
+      const hits = found.slice(0, limit).map(({ id, type, title, content, updatedAt }) => {
         const why = { ftsRank: 1, vectorRank: null, embedder: 'lexical', untrusted: false, score: 1 }
         return { id, type, title, snippet: content.slice(0, 240), updatedAt, ...why }
       })
+      return { hits, total: found.length }
     },
   }
 }
