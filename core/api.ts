@@ -86,7 +86,7 @@ export const apiInputs = {
   }),
   /** The newest version where none is named; archived docs too. */
   'doc.get': z.strictObject({ id, version: z.number().int().min(1).optional() }),
-  /** Newest first. */
+  /** The newest 200, newest first. */
   'doc.versions': z.strictObject({ id }),
   'doc.search': z.strictObject({
     projectId: id,

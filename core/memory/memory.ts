@@ -9,7 +9,7 @@ import { createSearch } from './search.ts'
 
 export type { DocToEdit, DocToWrite } from './docs.ts'
 export { type KnowledgeDoc, knowledgeText } from './knowledge.ts'
-export { type Embedder, lexical } from './lexical.ts'
+export type { Embedder } from './lexical.ts'
 export { docFileName, docMarkdown } from './markdown.ts'
 
 export interface NoteToWrite {
@@ -42,7 +42,7 @@ export interface Memory {
   read(projectId: string, idOrTitle: string, version?: number): MemoryDoc | undefined
   /** For people: archived ones too. @throws AppError memory.not_found */
   get(id: string, version?: number): MemoryDoc
-  /** Newest first. @throws AppError memory.not_found */
+  /** The newest 200, newest first. @throws AppError memory.not_found */
   versions(id: string): readonly DocVersionHeader[]
   /** By number, the highest first. */
   list(filter: DocFilter): readonly DocHeader[]

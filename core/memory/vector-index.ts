@@ -37,19 +37,6 @@ export function createVectorIndex(dimensions: number): VectorIndex {
     return place
   }
 
-  function cosineAt(place: number, query: Float32Array): number {
-    const from = place * dimensions
-    // Four sums: each addition would wait for the one before it.
-    let [a, b, c, d] = [0, 0, 0, 0]
-    for (let at = 0; at < dimensions; at += 4) {
-      a += (values[from + at] ?? 0) * (query[at] ?? 0)
-      b += (values[from + at + 1] ?? 0) * (query[at + 1] ?? 0)
-      c += (values[from + at + 2] ?? 0) * (query[at + 2] ?? 0)
-      d += (values[from + at + 3] ?? 0) * (query[at + 3] ?? 0)
-    }
-    return a + b + c + d
-  }
-
   return {
     get size() {
       return slots.length
@@ -74,10 +61,12 @@ export function createVectorIndex(dimensions: number): VectorIndex {
     nearest(query, max, least) {
       const best: Near[] = []
       let floor = least
-      for (const [place, { id }] of slots.entries()) {
-        const cosine = cosineAt(place, query)
-        if (cosine < floor) continue
-        best.push({ id, cosine })
+      const held = values
+      for (let place = 0; place < slots.length; place += 1) {
+        const cosine = dot(held, place * dimensions, query)
+        const slot = slots[place]
+        if (cosine < floor || slot === undefined) continue
+        best.push({ id: slot.id, cosine })
         // Sorted now and then instead of at every find.
         if (best.length >= max * 4) floor = keepBest(best, max)
       }
@@ -85,6 +74,18 @@ export function createVectorIndex(dimensions: number): VectorIndex {
       return best
     },
   }
+}
+
+/** Of the query and the values that begin at `from`. Four sums: each addition would wait for the one before it. */
+function dot(values: Float32Array, from: number, query: Float32Array): number {
+  let [a, b, c, d] = [0, 0, 0, 0]
+  for (let at = 0; at < query.length; at += 4) {
+    a += (values[from + at] ?? 0) * (query[at] ?? 0)
+    b += (values[from + at + 1] ?? 0) * (query[at + 1] ?? 0)
+    c += (values[from + at + 2] ?? 0) * (query[at + 2] ?? 0)
+    d += (values[from + at + 3] ?? 0) * (query[at + 3] ?? 0)
+  }
+  return a + b + c + d
 }
 
 /** Cuts to the best `max`; answers the cosine that a new one must reach. */

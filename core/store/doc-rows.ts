@@ -58,7 +58,7 @@ export function createDocRows(connection: Connection) {
   const byCallKey = connection.prepare<{ docId: string }>('SELECT docId FROM doc_version WHERE callKey = ?')
   const versions = connection.prepare<Omit<DocVersionHeader, 'untrusted'> & { untrusted: number }>(
     `SELECT version, provenance, untrusted, sourceThreadId, callKey, length(content) AS characters, createdAt
-     FROM doc_version WHERE docId = ? ORDER BY version DESC`,
+     FROM doc_version WHERE docId = ? ORDER BY version DESC LIMIT 200`,
   )
   const place = connection.prepare<{ number: number; title: string }>('SELECT number, title FROM doc WHERE id = ?')
   const index = connection.prepare('INSERT OR REPLACE INTO doc_fts (rowid, title, content) VALUES (?, ?, ?)')
@@ -95,7 +95,7 @@ export function createDocRows(connection: Connection) {
     get: (id: string, version?: number) => toDoc(version === undefined ? byId.get(id) : byVersion.get(id, version)),
     byTitle: (projectId: string, type: DocType, title: string) => toDoc(byTitle.get(projectId, type, title)),
     docOfCall: (callKey: string): string | undefined => byCallKey.get(callKey)?.docId,
-    /** Newest first. */
+    /** Newest first, at most 200. */
     versions: (id: string): readonly DocVersionHeader[] =>
       versions.all(id).map((row) => ({ ...row, untrusted: row.untrusted === 1 })),
     recent: (projectId: string, max: number): readonly MemoryDoc[] =>

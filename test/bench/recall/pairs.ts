@@ -304,3 +304,27 @@ export const pairs: readonly (readonly [title: string, content: string, question
     'the automatic hoover keeps stopping at the rug',
   ],
 ]
+
+/** Everyday goals that none of the docs was written for. */
+export const foreignGoals: readonly string[] = [
+  'Summarise the CSV files in this folder',
+  'Rename all photos by date',
+  'What changed in the last commit?',
+  'Write a letter to the bank',
+  'Find duplicate lines in the log',
+  'Compare the two reports and tell me the differences',
+  'Plan my holiday in Portugal',
+  'Fix the failing build',
+  'Draft a birthday speech',
+  'Count the words of each chapter',
+  'Which customers bought nothing this year?',
+  'List the largest files',
+  'Convert the images to webp',
+  'Explain how this function works',
+  'Translate this text into French',
+  'How many rows does data.csv have?',
+  'Make a chart of the sales per month',
+  'Look up the weather in Rome',
+  'Sort my bookmarks',
+  'Write a haiku about rain',
+]

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { MemoryHit } from '../../../core/domain/memory.ts'
 import { createMemory, type Embedder, type Memory } from '../../../core/memory/memory.ts'
 import { openStore, type Store } from '../../../core/store/store.ts'
-import { pairs } from './pairs.ts'
+import { foreignGoals, pairs } from './pairs.ts'
 
 const projectId = 'prj_bench'
 
@@ -31,6 +31,31 @@ export async function recallAt5(embedder?: Embedder): Promise<Recall> {
   })
 }
 
+/** How often prior knowledge has the right doc, how often a wrong one, and for how many goals about other things it has any. */
+export interface KnowledgeFigures {
+  readonly questions: number
+  readonly right: number
+  readonly wrong: number
+  readonly goals: number
+  readonly foreign: number
+}
+
+export async function knowledgeFigures(): Promise<KnowledgeFigures> {
+  return withMemory(undefined, async (memory) => {
+    const ids = pairs.map(([title, content]) => write(memory, title, content))
+    let [right, wrong, foreign] = [0, 0, 0]
+    for (const [at, [, , question]] of pairs.entries()) {
+      const docs = await memory.retrieveDocs(projectId, question)
+      if (docs.some(({ id }) => id === ids[at])) right += 1
+      if (docs.some(({ id }) => id !== ids[at])) wrong += 1
+    }
+    for (const goal of foreignGoals) {
+      if ((await memory.retrieveDocs(projectId, goal)).length > 0) foreign += 1
+    }
+    return { questions: pairs.length, right, wrong, goals: foreignGoals.length, foreign }
+  })
+}
+
 function byRank(hits: readonly MemoryHit[], key: 'ftsRank' | 'vectorRank'): readonly MemoryHit[] {
   return hits.filter((hit) => hit[key] !== null).toSorted((a, b) => (a[key] ?? 0) - (b[key] ?? 0))
 }
@@ -42,6 +67,8 @@ export interface SearchTimes {
   readonly firstMs: number
   readonly p50Ms: number
   readonly p95Ms: number
+  /** Of the processor, a search: what a shared machine does not change. */
+  readonly cpuMs: number
   readonly slowestStatementMs: number
 }
 
@@ -61,11 +88,14 @@ export async function searchTimes(docs: number, searches = 200): Promise<SearchT
     }
     const firstMs = await timed()
     const times: number[] = []
+    const before = process.cpuUsage()
     for (let at = 0; at < searches; at += 1) times.push(await timed())
+    const { user, system } = process.cpuUsage(before)
+    const cpuMs = (user + system) / 1_000 / searches
     const part = (share: number) =>
       times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * share)] ?? Number.NaN
     const slowestStatementMs = Math.max(...store.statementTimes().map((time) => time.worstMs))
-    return { docs, writeMs, firstMs, p50Ms: part(0.5), p95Ms: part(0.95), slowestStatementMs }
+    return { docs, writeMs, firstMs, p50Ms: part(0.5), p95Ms: part(0.95), cpuMs, slowestStatementMs }
   })
 }
 

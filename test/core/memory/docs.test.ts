@@ -27,6 +27,21 @@ test('every version can be read again, with its own origin', async () => {
   expect(() => memory.get(id, 4)).toThrow(expect.objectContaining({ code: 'memory.not_found' }))
 })
 
+test('of a doc that is written again and again the newest 200 versions are listed, and all are kept', async () => {
+  const { engine, write, memory } = await startMemory()
+  const { id } = write('tide', '1')
+  engine.store.transaction(() => {
+    for (let version = 2; version <= 203; version += 1) {
+      const origin = { sourceThreadId: null, callKey: null, createdAt: version }
+      engine.store.docs.addVersion({ docId: id, version, content: String(version), tags: [], ...origin })
+    }
+  })
+  const versions = memory.versions(id)
+  expect(versions).toHaveLength(200)
+  expect(versions[0]?.version).toBe(203)
+  expect(memory.get(id, 1).content).toBe('1')
+})
+
 describe("a person's edit", () => {
   test('is a new version, also under a new title, and the old words no longer find it', async () => {
     const { write, memory, titles } = await startMemory()
