@@ -23,6 +23,7 @@ export interface DocToWrite {
 
 export interface DocToEdit {
   readonly id: string
+  readonly projectId: string
   readonly type: DocType
   readonly title: string
   readonly content: string
@@ -78,12 +79,13 @@ export function createDocWriter({ store, vectors, now, nextId }: DocWriterOption
         return { id, vector: addVersion({ id, title, version }, { ...origin, content }), isNew: true }
       })
     },
-    edit({ id, type, title: given, content: text, tags }) {
+    edit({ id, projectId, type, title: given, content: text, tags }) {
       const [title, content] = [titleOf(given), contentOf(text)]
       return commit(() => {
         const known = requireDoc(store, id)
+        if (known.projectId !== projectId) throw noDoc(id)
         if (known.type === 'Skill') throw notEditable(known)
-        const other = store.docs.byTitle(known.projectId, type, title)
+        const other = store.docs.byTitle(projectId, type, title)
         if (other !== undefined && other.id !== id) throw titleTaken(type, title)
         store.docs.rename(id, type, title)
         // Most of the text is still what came from outside: the mark stays.
@@ -107,8 +109,12 @@ export function createDocWriter({ store, vectors, now, nextId }: DocWriterOption
 export function requireDoc(store: Store, id: string, version?: number): MemoryDoc {
   const doc = store.docs.get(id, version)
   if (doc !== undefined) return doc
-  throw new AppError('memory.not_found', {
-    message: `no doc ${id}${version === undefined ? '' : ` of version ${version}`}`,
+  throw noDoc(version === undefined ? id : `${id} of version ${version}`)
+}
+
+function noDoc(which: string): AppError {
+  return new AppError('memory.not_found', {
+    message: `no doc ${which}`,
     userMessage: 'There is no such note, or not in that version.',
   })
 }

@@ -15,7 +15,7 @@ test('every version can be read again, with its own origin', async () => {
   const { write, memory, projectId } = await startMemory()
   const { id } = write('release day', 'Monday', { provenance: 'action', sourceThreadId: 'thr_1', callKey: 'k1' })
   write('release day', 'Tuesday', { untrusted: true, provenance: 'import' })
-  memory.edit({ id, type: 'Note', title: 'release day', content: 'Wednesday', tags: ['dates'] })
+  memory.edit({ id, projectId, type: 'Note', title: 'release day', content: 'Wednesday', tags: ['dates'] })
   expect(memory.versions(id).map(({ version, provenance }) => [version, provenance])).toEqual([
     [3, 'user'],
     [2, 'import'],
@@ -44,9 +44,16 @@ test('of a doc that is written again and again the newest 200 versions are liste
 
 describe("a person's edit", () => {
   test('is a new version, also under a new title, and the old words no longer find it', async () => {
-    const { write, memory, titles } = await startMemory()
+    const { write, memory, titles, projectId } = await startMemory()
     const { id } = write('parking', 'the blue garage')
-    const edited = memory.edit({ id, type: 'Lesson', title: 'where to leave the car', content: 'red lot', tags: [] })
+    const edited = memory.edit({
+      id,
+      projectId,
+      type: 'Lesson',
+      title: 'where to leave the car',
+      content: 'red lot',
+      tags: [],
+    })
     expect(edited).toMatchObject({
       id,
       version: 2,
@@ -59,23 +66,25 @@ describe("a person's edit", () => {
   })
 
   test('of untrusted text stays untrusted', async () => {
-    const { write, memory } = await startMemory()
+    const { write, memory, projectId } = await startMemory()
     const { id } = write('page', 'from the web', { untrusted: true })
-    expect(memory.edit({ id, type: 'Note', title: 'page', content: 'from the web, shorter', tags: [] }).untrusted).toBe(
-      true,
-    )
+    expect(
+      memory.edit({ id, projectId, type: 'Note', title: 'page', content: 'from the web, shorter', tags: [] }).untrusted,
+    ).toBe(true)
   })
 
   test('cannot take the title of another doc, nor change a skill; nothing is written then', async () => {
-    const { write, memory } = await startMemory()
+    const { write, memory, projectId, otherId } = await startMemory()
     write('taken', 'first')
     const { id } = write('mine', 'second')
     const skill = write('skill', 'text', { type: 'Skill' })
     const edit = (doc: string, title: string) => () =>
-      memory.edit({ id: doc, type: 'Note', title, content: 'x', tags: [] })
+      memory.edit({ id: doc, projectId, type: 'Note', title, content: 'x', tags: [] })
     expect(edit(id, 'taken')).toThrow(expect.objectContaining({ code: 'memory.conflict' }))
     expect(edit(skill.id, 'other')).toThrow(expect.objectContaining({ code: 'policy.denied' }))
     expect(edit('doc_x', 'other')).toThrow(expect.objectContaining({ code: 'memory.not_found' }))
+    const elsewhere = { id, projectId: otherId, type: 'Note', title: 'mine', content: 'x', tags: [] } as const
+    expect(() => memory.edit(elsewhere)).toThrow(expect.objectContaining({ code: 'memory.not_found' }))
     expect(memory.versions(id)).toHaveLength(1)
     expect(memory.get(id).title).toBe('mine')
   })
