@@ -8,11 +8,13 @@ import { AppError } from './domain/error.ts'
 import type { EventHeader, ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import type { TraceIssue } from './domain/issue.ts'
 import { limits } from './domain/limits.ts'
+import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryHit } from './domain/memory.ts'
 import { type DiscoveredServer, type ProbeResult, providerKinds } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import { type Settings, settingsPatchSchema } from './domain/settings.ts'
 import { type CallRow, type ThreadHeader, threadStates, tiers } from './domain/thread.ts'
 import { analyseTrace } from './learning/learning.ts'
+import type { Memory } from './memory/memory.ts'
 import type { Models } from './models/models.ts'
 import type { LoopReview, LoopReviews, LoopVersion, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
@@ -128,6 +130,36 @@ export const apiInputs = {
   'orchestrator.activate': z.strictObject({ version: key }),
   /** To the parent of the current one where no version is given. */
   'orchestrator.rollback': z.strictObject({ to: key.optional() }),
+  /** The newest docs first, by number. `query` is a part of the title. */
+  'doc.list': z.strictObject({
+    projectId: id,
+    type: z.enum(docTypes).optional(),
+    query: z.string().max(200).optional(),
+    archived: z.boolean().default(false),
+    before: key.optional(),
+    limit,
+  }),
+  /** The newest version where none is named; archived docs too. */
+  'doc.get': z.strictObject({ id, version: z.number().int().min(1).optional() }),
+  /** The newest 200, newest first. */
+  'doc.versions': z.strictObject({ id }),
+  'doc.search': z.strictObject({
+    projectId: id,
+    query: z.string().min(1).max(1_000),
+    limit: z.number().int().min(1).max(100).default(20),
+  }),
+  /** A person's edit: with `id` a new version of that doc, else of the doc with this type and title, or a new doc. */
+  'doc.save': z.strictObject({
+    id: id.optional(),
+    projectId: id,
+    /** Skills change by a decision of their own. */
+    type: z.enum(docTypes).exclude(['Skill']),
+    title: z.string().trim().min(1).max(limits.memoryTitleCharacters),
+    content: z.string().min(1).max(limits.memoryDocCharacters),
+    tags: z.array(z.string().trim().min(1).max(40)).max(20).default([]),
+  }),
+  /** Takes a doc out of searches and prompts, or back into them. Its versions stay. */
+  'doc.archive': z.strictObject({ id, archived: z.boolean() }),
   'settings.get': nothing,
   'settings.set': z.strictObject({ patch: settingsPatchSchema }),
   'model.list': nothing,
@@ -182,6 +214,12 @@ export interface ApiOutputs {
   'orchestrator.review': LoopReview
   'orchestrator.activate': LoopReview
   'orchestrator.rollback': LoopVersion
+  'doc.list': Page<DocHeader>
+  'doc.get': MemoryDoc
+  'doc.versions': readonly DocVersionHeader[]
+  'doc.search': readonly MemoryHit[]
+  'doc.save': MemoryDoc
+  'doc.archive': MemoryDoc
   'settings.get': Settings
   'settings.set': Settings
   'model.list': readonly ProviderStatus[]
@@ -204,6 +242,7 @@ export interface ApiParts {
   readonly approvals: Approvals
   readonly versions: LoopVersions
   readonly loopReviews: LoopReviews
+  readonly memory: Memory
   readonly projects: Projects
   readonly settings: SettingsStore
   readonly models: Models
@@ -224,6 +263,7 @@ export function createApi(parts: ApiParts): Api {
     ...threadEntries(parts),
     ...recordEntries(parts),
     ...decisionEntries(parts),
+    ...docEntries(parts),
     ...setupEntries(parts),
   }
   const names = new Set(Object.keys(entries))
@@ -313,6 +353,23 @@ function decisionEntries({ approvals, versions, loopReviews }: ApiParts) {
     ),
     'orchestrator.review': entry(apiInputs['orchestrator.review'], ({ version }) => loopReviews.review(version)),
     'orchestrator.rollback': entry(apiInputs['orchestrator.rollback'], ({ to }) => versions.rollBack(to)),
+function docEntries({ memory }: ApiParts) {
+  return {
+    'doc.list': entry(apiInputs['doc.list'], (filter) => {
+      const rows = memory.list(filter)
+      return { rows, next: rows.length < filter.limit ? null : (rows.at(-1)?.number ?? null) }
+    }),
+    'doc.get': entry(apiInputs['doc.get'], ({ id, version }) => memory.get(id, version)),
+    'doc.versions': entry(apiInputs['doc.versions'], ({ id }) => memory.versions(id)),
+    'doc.search': entry(apiInputs['doc.search'], async ({ projectId, query, limit }) => {
+      const { hits } = await memory.search(projectId, query, limit)
+      return hits
+    }),
+    'doc.save': entry(apiInputs['doc.save'], ({ id, ...doc }) => {
+      if (id !== undefined) return memory.edit({ ...doc, id })
+      return memory.writeDoc({ ...doc, provenance: 'user', sourceThreadId: null, callKey: null })
+    }),
+    'doc.archive': entry(apiInputs['doc.archive'], ({ id, archived }) => memory.archive(id, archived)),
   }
 }
 

@@ -139,7 +139,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => sandbox.close())
   const models = modelsOf(options, seams, settings)
   closing.add(() => models.close())
-  const memory = createMemory({ store, now, nextId })
+  const memory = createMemory({ store, now, nextId, onFault: (error) => onFault(error) })
+  closing.add(() => memory.close())
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,
@@ -206,6 +207,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     approvals,
     versions,
     loopReviews: createLoopReviews({ store, sandbox, versions }),
+    memory,
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { EffectType } from '../domain/action.ts'
 import type { Change, TrashItem } from '../domain/approval.ts'
 import type { Json } from '../domain/json.ts'
-import type { MemoryDoc, MemoryHit } from '../domain/memory.ts'
+import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
 
 /** What a running action may reach. Everything else (network, environment, other folders) it does not get. */
 export interface ActionContext {
@@ -75,9 +75,9 @@ export type PreflightContext = Pick<ActionContext, 'projectId' | 'folder' | 'dat
 export interface ActionMemory {
   /** A note of the same title becomes its next version; the same `callKey` twice is one write. */
   write(note: { title: string; content: string; tags: readonly string[]; callKey: string }): MemoryDoc
-  /** By id or title, newest version; undefined where there is none. */
-  read(idOrTitle: string): MemoryDoc | undefined
-  search(query: string, limit: number): readonly MemoryHit[]
+  /** By id or title, the newest version where none is named; undefined where there is none. */
+  read(idOrTitle: string, version?: number): MemoryDoc | undefined
+  search(query: string, limit: number): Promise<MemoryFound>
 }
 
 /**

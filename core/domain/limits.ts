@@ -77,6 +77,13 @@ export const limits = {
   messageCharacters: 2_000,
   trashDays: 30,
   trashBytes: 1_073_741_824,
+  // memory
+  memoryTitleCharacters: 120,
+  embeddedCharacters: 8_000,
+  knowledgeDocs: 5,
+  knowledgeDocCharacters: 500,
+  profileFieldCharacters: 2_000,
+  conversationContextCharacters: 2_000,
   // models
   modelRetries: 2,
   retryAfterMs: 120_000,

@@ -18,7 +18,7 @@ import { openStore } from '../../../../core/store/store.ts'
 const noMemory: ActionMemory = {
   write: () => expect.fail('no memory in this test'),
   read: () => undefined,
-  search: () => [],
+  search: async () => ({ hits: [], total: 0 }),
 }
 
 /** A folder of real files for one test, and a way to run actions on it as the door does. */
