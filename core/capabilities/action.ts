@@ -19,6 +19,8 @@ export interface ActionContext {
   /** IANA name. */
   readonly timeZone: string
   readonly signal: AbortSignal
+  /** Of the person's own environment, what a command may need: PATH, LANG, LC_*. Absent: the system's own programs only. */
+  readonly environment?: Environment
   readonly memory: ActionMemory
   /** What `preflight` found; absent for an action without one. */
   readonly guard?: Json
@@ -27,6 +29,9 @@ export interface ActionContext {
   /** Tells the user something, outside the chat too. */
   notify(text: string): void
 }
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Keeps what a write takes away. Each call names what it keeps by its own `callKey`: run again, it is kept once. */
 export interface ActionTrash {
@@ -85,8 +90,10 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   readonly isIdempotent: boolean
   /** Calls in a minute and in an hour, over all threads (RULES 3). */
   readonly rate?: { readonly perMinute: number; readonly perHour: number }
-  /** Without one the action asks nobody. */
-  review?(parameters: z.output<Parameters>): Review | Promise<Review>
+  /** How long one call may take, in ms. Without one: `limits.actionMs`. */
+  timeoutMs?(parameters: z.output<Parameters>): number
+  /** Without one the action asks nobody. Reads, never changes. */
+  review?(parameters: z.output<Parameters>, context: PreflightContext): Review | Promise<Review>
   /** Runs before a person is asked, and before every run: reads, never changes. Throws AppError for what the model can mend. */
   preflight?(parameters: z.output<Parameters>, context: PreflightContext): Promise<Preflight>
   /** Calls of one batch with the same resource run in order. */

@@ -9,6 +9,7 @@ import { memorySearch } from './memory-search.ts'
 import { memoryWrite } from './memory-write.ts'
 import { readFile } from './read-file.ts'
 import { searchFiles } from './search-files.ts'
+import { shell } from './shell.ts'
 import { table } from './table.ts'
 import { time } from './time.ts'
 
@@ -26,4 +27,5 @@ export const actions: readonly Action[] = [
   memoryWrite,
   memoryRead,
   memorySearch,
+  shell,
 ]

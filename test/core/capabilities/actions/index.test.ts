@@ -17,6 +17,7 @@ describe('every action', () => {
       'memory_write',
       'memory_read',
       'memory_search',
+      'shell',
     ])
   })
 
@@ -39,18 +40,32 @@ describe('every action', () => {
     },
   )
 
-  it('only writes where it says so, and what it writes may run again', () => {
+  it('only writes where it says so, and what may not run again says that too', () => {
     const writers = actions.filter(
       ({ effects }) => !effects.every((effect) => effect === 'ReadLocal' || effect === 'Compute'),
     )
     expect(writers.map(({ name, effects, isIdempotent }) => ({ name, effects, isIdempotent }))).toEqual([
       { name: 'memory_write', effects: ['WriteLocal'], isIdempotent: true },
+      {
+        name: 'shell',
+        effects: ['ReadLocal', 'WriteLocal', 'ReadExternal', 'WriteExternal'],
+        isIdempotent: false,
+      },
     ])
   })
 
   it('says in at most 60 characters what a call is about', () => {
     const long = 'word '.repeat(100)
-    const asked = { path: long, query: long, expression: long, text: long, title: long, op: 'now', content: 'x' }
+    const asked = {
+      path: long,
+      query: long,
+      expression: long,
+      text: long,
+      title: long,
+      op: 'now',
+      content: 'x',
+      command: long,
+    }
     for (const action of actions) expect([...action.summarize(asked)].length).toBeLessThanOrEqual(60)
   })
 })
