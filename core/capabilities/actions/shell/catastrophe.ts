@@ -31,7 +31,7 @@ export function spell({ literal, source }: Word): string {
 
 /** Programs that run what follows them. */
 const wrappers = new Set(
-  'env nohup nice ionice timeout time command builtin exec xargs setsid stdbuf watch busybox toybox chroot unshare parallel then do else coproc'.split(
+  'env nohup nice ionice timeout time command builtin exec xargs setsid stdbuf watch busybox toybox chroot unshare nsenter parallel flock taskset prlimit setarch systemd-run fakeroot xvfb-run unbuffer then do else coproc'.split(
     ' ',
   ),
 )

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Language, type Node, Parser } from 'web-tree-sitter'
+import type { Node, Parser } from 'web-tree-sitter'
 
 const require = createRequire(import.meta.url)
 let loading: Promise<Parser> | undefined
@@ -23,6 +23,7 @@ export async function withSyntaxTree<Result>(text: string, read: (root: Node) =>
 
 // Both files lie in node_modules beside the source checkout and beside the built app alike (ADR 008).
 async function load(): Promise<Parser> {
+  const { Language, Parser } = await import('web-tree-sitter')
   const [runtime, grammar] = await Promise.all([
     readFile(require.resolve('web-tree-sitter/web-tree-sitter.wasm')),
     readFile(require.resolve('tree-sitter-bash/tree-sitter-bash.wasm')),

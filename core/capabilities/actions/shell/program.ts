@@ -19,5 +19,12 @@ export function leadsOutside(argument: string, folder: string): boolean {
 /** What of an argument may be a path: all of it, what follows = or : or a comma, what is glued to a short option. */
 export function pathsIn(argument: string): string[] {
   const glued = /^-\w+?([~/.].*)$/s.exec(argument)?.[1]
-  return [argument, ...argument.split(/[=:,]/).slice(1), ...(glued === undefined ? [] : [glued])]
+  const short = /^-\w(.+)$/s.exec(argument)?.[1]
+  const parts = [argument, ...argument.split(/[=:,]/).slice(1), glued, short]
+  return parts.filter((each) => each !== undefined)
+}
+
+/** True where an argument names git's own files: they hold credentials, and hooks that run by themselves. */
+export function namesGitFolder(argument: string): boolean {
+  return pathsIn(argument).some((each) => each.split(/[\\/]/).some((part) => part.toLowerCase() === '.git'))
 }

@@ -9,7 +9,7 @@ interface ReadOnly {
 }
 
 const programs: Readonly<Record<string, ReadOnly>> = {
-  ls: {},
+  ls: { letters: 'L', words: ['dereference'] },
   cat: {},
   pwd: {},
   echo: {},
@@ -26,14 +26,13 @@ const programs: Readonly<Record<string, ReadOnly>> = {
   head: {},
   tail: { letters: 'fF', words: ['follow', 'retry', 'pid'] },
   wc: { words: ['files0-from'] },
-  du: { words: ['files0-from'] },
+  du: { letters: 'DL', words: ['files0-from', 'dereference'] },
   sort: {
     letters: 'oTS',
     words: ['output', 'compress-program', 'files0-from', 'temporary-directory', 'random-source'],
   },
   sha256sum: { letters: 'c', words: ['check'] },
   md5sum: { letters: 'c', words: ['check'] },
-  diff: { letters: 'l', words: ['paginate'] },
   file: { letters: 'CfmzZ', words: ['compile', 'files-from', 'magic-file', 'uncompress', 'uncompress-noreport'] },
   date: { only: /^(?:\+.*|-u|--utc|-R|-I\w*|--iso-8601(?:=\w+)?|--rfc-(?:email|3339=\w+))$/s },
   grep: { letters: 'R', words: ['dereference-recursive'] },

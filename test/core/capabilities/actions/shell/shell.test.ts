@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PreflightContext } from '../../../../../core/capabilities/action.ts'
@@ -106,6 +106,33 @@ describe('before it runs', () => {
     }
     await writeFile(path.join(project.folder, '.git/config'), '[core] FSMonitor = ./x\n')
     expect(await review('git status')).toMatchObject({ verdict: 'ask' })
+  })
+
+  it('a repository that git would run something of asks: a hook, another repository in it, parts elsewhere', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: project.folder, stdio: 'pipe' })
+    git('init', '--quiet', '--template=')
+    await project.write({ 'a.txt': 'x' })
+    git('add', 'a.txt')
+    expect(await review('git diff')).toEqual({ verdict: 'allow' })
+    for (const file of [
+      '.git/hooks/post-index-change',
+      '.git/commondir',
+      '.git/sharedindex.0',
+      '.git/config.worktree',
+    ]) {
+      await project.write({ [file]: '#!/bin/sh\n' })
+      expect(await review('git diff')).toMatchObject({ verdict: 'ask', scopeKey: null })
+      await rm(path.join(project.folder, file))
+    }
+    expect(await review('git diff')).toEqual({ verdict: 'allow' })
+    git('init', '--quiet', 'sub')
+    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org']
+    git('-C', 'sub', ...author, 'commit', '--quiet', '--allow-empty', '-m', 'x')
+    git('add', 'sub')
+    expect(await review('git status')).toMatchObject({
+      verdict: 'ask',
+      reason: expect.stringContaining('repositories'),
+    })
   })
 
   it('shows the command, its words, the folder, the jail and what is to be known', async () => {
