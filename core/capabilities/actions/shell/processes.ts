@@ -20,38 +20,66 @@ export function createProcesses(run: { pid: number; mark: string; isJailed: bool
   const { pid, mark, isJailed } = run
   const strangers = new Set<number>()
   return {
-    count: async () => (await findMarked(mark, strangers)).length,
+    count: async () => (await search(mark, strangers)).ours.length,
     async terminate() {
       if (process.platform === 'win32') return endTree(pid)
       if (!isJailed) send(-pid, 'SIGTERM')
-      for (const each of await findMarked(mark)) send(each, 'SIGTERM')
+      for (const each of (await search(mark)).ours) send(each, 'SIGTERM')
     },
     async kill() {
       if (process.platform === 'win32') return endTree(pid)
       send(-pid, 'SIGKILL')
-      for (let round = 0; round < 100; round += 1) {
-        const left = await findMarked(mark)
-        if (left.length === 0) return
-        for (const each of left) send(each, 'SIGKILL')
-        await pause(10)
+      // Twice nothing: one that was just started by another may have been missed on the way through the list.
+      for (let round = 0, quiet = 0; round < mostRounds && quiet < 2; round += 1) {
+        const { ours, unsure } = await search(mark)
+        for (const each of ours) send(each, 'SIGKILL')
+        quiet = ours.length + unsure === 0 ? quiet + 1 : 0
+        if (quiet < 2) await pause(roundMs)
       }
     },
   }
 }
 
-/** Pids whose environment holds `mark`. Those known to be `strangers` are not looked at again, new ones are added. */
-async function findMarked(mark: string, strangers = new Set<number>()): Promise<number[]> {
+const roundMs = 10
+const mostRounds = 300
+
+type Look = 'ours' | 'stranger' | 'unsure' | 'unknown'
+
+/** Who carries `mark`. Sure `strangers` are not looked at again, new ones are added; `unsure` counts those in between. */
+async function search(mark: string, strangers = new Set<number>()) {
   const names = process.platform === 'linux' ? await readdir('/proc').catch(() => []) : []
   const pids = names.map(Number).filter((pid) => pid > 0 && !strangers.has(pid))
-  const found = await Promise.all(pids.map(async (pid) => ({ pid, environment: await environmentOf(pid) })))
-  // An environment is empty for a moment while a process becomes another program: nothing is known of it yet.
-  for (const { pid, environment } of found) if (environment !== '' && !environment.includes(mark)) strangers.add(pid)
-  return found.filter(({ environment }) => environment.includes(mark)).map(({ pid }) => pid)
+  const found = await Promise.all(pids.map(async (pid) => ({ pid, is: await lookAt(pid, mark) })))
+  for (const { pid, is } of found) if (is === 'stranger') strangers.add(pid)
+  const ours = found.filter(({ is }) => is === 'ours').map(({ pid }) => pid)
+  return { ours, unsure: found.filter(({ is }) => is === 'unsure').length }
 }
 
-function environmentOf(pid: number): Promise<string> {
-  // A process of somebody else may not be read, and one that has ended cannot be.
-  return readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+async function lookAt(pid: number, mark: string): Promise<Look> {
+  const environment = await environmentOf(pid)
+  if (environment === null) return 'unknown'
+  if (environment !== '') return environment.includes(mark) ? 'ours' : 'stranger'
+  const memory = await memoryOf(pid)
+  if (memory !== 'whole') return memory
+  // Between the two looks it may have become another program.
+  return (await environmentOf(pid))?.includes(mark) ? 'ours' : 'unknown'
+}
+
+/** Null: it belongs to somebody else, or has ended. */
+function environmentOf(pid: number): Promise<string | null> {
+  return readFile(`/proc/${pid}/environ`, 'latin1').catch(() => null)
+}
+
+/**
+ * For a moment a process that starts a program has memory, but no environment yet, not even an empty one: `unsure`. The
+ * kernel's own threads, and what has ended, have no memory. Source: proc(5), stat.
+ */
+async function memoryOf(pid: number): Promise<'stranger' | 'unsure' | 'whole'> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [memoryBytes, environmentEnd] = [Number(fields[20] ?? 0), Number(fields[48] ?? 0)]
+  if (memoryBytes === 0) return 'stranger'
+  return environmentEnd === 0 ? 'unsure' : 'whole'
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

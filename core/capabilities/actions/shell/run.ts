@@ -114,7 +114,7 @@ function createStopping(processes: Processes) {
   }
 }
 
-const lookMs = 100
+const lookMs = 200
 
 function watch(asked: CommandToRun, processes: Processes, stop: (why: StopReason) => void): () => void {
   const timer = setTimeout(() => stop('time'), asked.timeoutMs)
