@@ -84,6 +84,13 @@ export const limits = {
   knowledgeDocCharacters: 500,
   profileFieldCharacters: 2_000,
   conversationContextCharacters: 2_000,
+  shellMs: 120_000,
+  shellMsCeiling: 600_000,
+  shellKillGraceMs: 2_000,
+  shellCommandCharacters: 10_000,
+  shellOutputCharacters: 20_000,
+  shellFloodCharacters: 64 * 1_048_576,
+  shellProcesses: 256,
   // models
   modelRetries: 2,
   retryAfterMs: 120_000,

@@ -55,7 +55,7 @@ export interface LoopContext {
   /** What stands in the project, for step 0. */
   surroundings(): Promise<string>
   /** Null where nothing bears on it. */
-  knowledge(asked: string): Knowledge | null
+  knowledge(asked: string): Promise<Knowledge | null>
   /** Values that code finds beside its own. */
   readonly timeZone: string
 }
@@ -187,7 +187,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const begins = isFirst && checkpoint.step === 0
     if (begins) stageNote(await context.surroundings(), 'surroundings')
     if (!begins && said.length === 0) return
-    const known = context.knowledge(conversation.lastAsked)
+    const known = await context.knowledge(conversation.lastAsked)
     if (known === null) return
     journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
     stageNote(known.text, 'knowledge')

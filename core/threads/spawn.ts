@@ -3,6 +3,7 @@ import { effectTypes, type Lease } from '../domain/action.ts'
 import { AppError } from '../domain/error.ts'
 import { type EventData, previewOf, type StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
+import { profileText } from '../domain/profile.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type ThreadHeader, type Tier, titleOf } from '../domain/thread.ts'
 import type { Append, Events } from '../events/events.ts'
@@ -108,8 +109,15 @@ function appendBeginning(parts: SpawnParts, { thread, project, append }: Beginni
     data: { number, projectId, conversationId, title, tier, ...child },
     body: { goal: thread.goal },
   })
-  const { runsCode } = parts.settings()
-  const facts = { startedAt: createdAt, projectName: project.name, folder: project.folder, runsCode, depth }
+  const { runsCode, profile } = parts.settings()
+  const facts = {
+    startedAt: createdAt,
+    projectName: project.name,
+    folder: project.folder,
+    runsCode,
+    depth,
+    profile: profileText(profile),
+  }
   append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
   return created
 }

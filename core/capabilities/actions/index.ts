@@ -13,6 +13,7 @@ import { move } from './move.ts'
 import { patchFile } from './patch-file.ts'
 import { readFile } from './read-file.ts'
 import { searchFiles } from './search-files.ts'
+import { shell } from './shell.ts'
 import { table } from './table.ts'
 import { time } from './time.ts'
 import { writeFile } from './write-file.ts'
@@ -36,4 +37,5 @@ export const actions: readonly Action[] = [
   memoryRead,
   memorySearch,
   message,
+  shell,
 ]

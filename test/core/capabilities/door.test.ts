@@ -71,6 +71,7 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     ...{ rates: createRateMeter(), policy: () => ({ deniedEffects: [], rules: [] }), consume: () => undefined },
     ...{ now: () => 1_000, notify: () => undefined },
     trash: () => ({ place: () => '/nowhere', record: () => undefined }),
+    environment: {},
   })
   const controller = new AbortController()
   const scope: Scope = {

@@ -59,6 +59,10 @@ describe('a protected name', () => {
     expect(protectedPart(given)).toBeUndefined()
   })
 
+  const somewhere = {
+    ...{ projectId: 'p', folder: '/nowhere', dataDir: '/nowhere/data', threadId: 't' },
+    signal: AbortSignal.abort(),
+  }
   const others: Readonly<Record<string, (path: string) => readonly object[]>> = {
     write_file: (path) => [{ path, content: 'x' }],
     patch_file: (path) => [{ path, edits: [{ find: 'a', replace: 'b' }] }],
@@ -72,7 +76,7 @@ describe('a protected name', () => {
     '%s asks for one each time, and says why; else an approval may cover more',
     async (name) => {
       const action = actions.find((each) => each.name === name) ?? expect.fail(name)
-      const review = (asked: object) => action.review?.(action.parameters.parse(asked))
+      const review = (asked: object) => action.review?.(action.parameters.parse(asked), somewhere)
       for (const asked of others[name]?.('.Git/hooks/pre-commit') ?? []) {
         expect(await review(asked)).toEqual({
           verdict: 'ask',

@@ -3,8 +3,9 @@ import { actions as bundled } from '../../../core/capabilities/capabilities.ts'
 import { AppError } from '../../../core/domain/error.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import type { EngineOptions } from '../../../core/engine.ts'
+import { createConversation } from '../../../core/orchestrator/orchestrator.ts'
 import { effectsIn, put } from '../../support/asking.ts'
-import { eventsOf, folderWith, startEngine, useScriptedModel } from '../../support/engine.ts'
+import { eventsOf, folderWith, runGoal, startEngine, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 
 async function run(script: ModelScript, on: { goal?: string; window?: number; options?: Partial<EngineOptions> } = {}) {
@@ -138,6 +139,59 @@ describe('compaction', () => {
     const { thread, model } = await run(script)
     expect(thread).toMatchObject({ outcome: 'failed', reason: 'The prompt is too long for the model.' })
     expect(model.requests).toHaveLength(3)
+  })
+})
+
+test('of a long folder the first names are told, and how many more there are', async () => {
+  const names = Array.from({ length: limits.surroundingsEntries + 1 }, (_, n) => `f${String(n).padStart(3, '0')}.txt`)
+  const engine = await startEngine({ embedded: { scripted: scriptedModel([{ text: 'ok' }]) } })
+  await useScriptedModel(engine)
+  const folder = folderWith(Object.fromEntries(names.map((name) => [name, 'x'])))
+  const thread = await runGoal(engine, folder, 'go')
+  const told = eventsOf(engine, thread.id).find(
+    (event) => event.kind === 'message.added' && event.data.origin === 'surroundings',
+  )
+  expect(JSON.stringify(told)).toContain(names.at(-2))
+  expect(JSON.stringify(told)).not.toContain(names.at(-1))
+  expect(JSON.stringify(told)).toContain('and 1 more')
+})
+
+describe('when a transcript is too long', () => {
+  const note = (tokens: number) => 'x'.repeat(tokens * 4)
+
+  test('the newest messages stay that fit into their share, without parting a call from its result', () => {
+    const conversation = createConversation([
+      { role: 'system', content: 's' },
+      { role: 'user', content: 'asked' },
+    ])
+    conversation.addAssistant('', [scriptedCall('echo', { text: 'a' }, 'c')])
+    conversation.addResult({ callId: 'c', name: 'echo', ok: true, value: note(100), durationMs: 0 })
+    conversation.addNote(note(50))
+    const share = Math.floor(400 * limits.compactionTailShare)
+    expect(share).toBe(100)
+    expect(conversation.tailWithin(share)).toBe(1)
+    expect(conversation.tailWithin(149)).toBe(1)
+    expect(conversation.tailWithin(200)).toBe(3)
+    conversation.compact('sum', 1)
+    expect(conversation.messages.map(({ role }) => role)).toEqual(['system', 'system', 'user', 'system'])
+    expect(conversation.messages[2]?.content).toBe('asked')
+  })
+
+  test('a window that nobody knows counts as the usual one, and is never filled over its share', async () => {
+    const text = (n: number) => `${n}${'x'.repeat(limits.actionResultCharacters - 3)}`
+    const script: ModelScript = ({ messages, maxOutputTokens }, n) => {
+      if (messages[0]?.content.startsWith('Sum up')) {
+        expect(maxOutputTokens).toBe(limits.summaryTokens)
+        return { text: 'sum' }
+      }
+      return n < 6 ? { toolCalls: [echo(text(n), `c${n}`)] } : { text: 'done' }
+    }
+    const { events } = await run(script)
+    const compacted = events.find((event) => event.kind === 'context.compacted')
+    expect(compacted).toMatchObject({ data: { windowTokens: limits.defaultWindowTokens } })
+    const prompts = events.flatMap((event) => (event.kind === 'step.started' ? [event.data.promptTokens] : []))
+    expect(Math.max(...prompts)).toBeLessThan(limits.defaultWindowTokens * limits.compactionShare)
+    expect(Math.max(...prompts)).toBeGreaterThan(limits.defaultWindowTokens / 2)
   })
 })
 

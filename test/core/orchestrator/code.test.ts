@@ -207,6 +207,30 @@ describe('asking a person inside of code', () => {
 })
 
 describe('models inside of code', () => {
+  test('a batch of queries one over the limit is refused, one at the limit is not', async () => {
+    const batch = (count: number) => code(`print(len(llm_query_batched(["q"] * ${count})))`)
+    const answers: ModelScript = (request, n) =>
+      n === 0
+        ? batch(limits.codeBatch + 1)
+        : n === 1
+          ? batch(limits.codeBatch)
+          : { text: request.messages.length > 2 ? 'done' : 'a' }
+    const { model } = await run(answers)
+    expect(outputOf(model.requests[1])).toContain(`at most ${limits.codeBatch} prompts`)
+    expect(outputOf(model.requests.at(-1))).toContain(`[stdout]\n${limits.codeBatch}`)
+  })
+
+  test('a child has fewer steps than its parent', async () => {
+    const script: ModelScript = (request, n) => {
+      const asked = request.messages.findLast((message) => message.role === 'user')?.content
+      if (asked === 'go') return code('try:\n    rlm_query("look")\nexcept RuntimeError as e:\n    FINAL(str(e))')
+      return { toolCalls: [{ id: `c${n}`, name: 'look', arguments: { what: `${n}` } }] }
+    }
+    const { engine, threadId } = await run(script)
+    const [child] = await engine.api.call('thread.children', { id: threadId })
+    expect(child).toMatchObject({ outcome: 'maxSteps', steps: limits.childSteps, maxSteps: limits.childSteps })
+  })
+
   test('llm_query asks the model beside the conversation; a batch answers in order', async () => {
     const source =
       'one = llm_query("colour?", context="of the sea")\nmany = llm_query_batched(["a", "b"])\nFINAL(one + "|" + "|".join(many))'

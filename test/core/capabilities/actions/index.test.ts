@@ -22,6 +22,7 @@ describe('every action', () => {
       'memory_read',
       'memory_search',
       'message',
+      'shell',
     ])
   })
 
@@ -44,7 +45,7 @@ describe('every action', () => {
     },
   )
 
-  it('only writes where it says so, and what it writes may run again', () => {
+  it('only writes where it says so, and what may not run again says that too', () => {
     const writers = actions.filter(
       ({ effects }) => !effects.every((effect) => effect === 'ReadLocal' || effect === 'Compute'),
     )
@@ -54,6 +55,11 @@ describe('every action', () => {
       { name: 'move', effects: ['ReadLocal', 'WriteLocal'], isIdempotent: true },
       { name: 'delete', effects: ['ReadLocal', 'WriteLocal'], isIdempotent: true },
       { name: 'memory_write', effects: ['WriteLocal'], isIdempotent: true },
+      {
+        name: 'shell',
+        effects: ['ReadLocal', 'WriteLocal', 'ReadExternal', 'WriteExternal'],
+        isIdempotent: false,
+      },
     ])
   })
 
@@ -70,6 +76,7 @@ describe('every action', () => {
       title: long,
       op: 'now',
       content: 'x',
+      command: long,
     }
     for (const action of actions) expect([...action.summarize(asked)].length).toBeLessThanOrEqual(60)
   })
