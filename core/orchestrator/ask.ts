@@ -15,10 +15,13 @@ export interface Asker {
   readonly modelNow: () => ModelRef
   readonly windowOf: (ref: ModelRef) => number | null | Promise<number | null>
   /** Reserves before the intent is recorded. */
-  reserve(request: Asked): Reservation
+  reserve(request: Asked): Held
   /** @throws AppError model.*, cancelled. Settles the reservation either way. */
-  ask(request: Asked, held: Reservation & { ok: true }): Promise<Answered>
+  ask(request: Asked, held: Held & { ok: true }): Promise<Answered>
 }
+
+/** With the longest answer that was reserved; undefined where nothing bounds it. */
+export type Held = Reservation & { readonly maxOutputTokens: number | undefined }
 
 export interface Asked {
   readonly ref: ModelRef
@@ -64,15 +67,16 @@ export function createAsker(parts: AskerParts): Asker {
     windowOf: (ref) => models.windowOf(ref, signal),
 
     reserve(request) {
-      const outputTokens = mostOutput(request) ?? request.maxOutputTokens ?? limits.outputTokens
+      const maxOutputTokens = mostOutput(request)
+      const outputTokens = maxOutputTokens ?? limits.outputTokens
       const usage = { inputTokens: request.promptTokens, outputTokens }
       const need = { model: modelRefText(request.ref), tokens: request.promptTokens + outputTokens }
-      return meter.reserve({ ...need, usd: models.usdOf(request.ref, usage) })
+      return { ...meter.reserve({ ...need, usd: models.usdOf(request.ref, usage) }), maxOutputTokens }
     },
 
     async ask(request, held) {
       const { ref, messages, tools, step, isLive } = request
-      const most = mostOutput({ ...request, promptTokens: 0 })
+      const most = held.maxOutputTokens
       for (const hook of parts.hooks) {
         hook.beforeModel?.({ threadId: thread.id, step, promptTokens: request.promptTokens })
       }
