@@ -120,8 +120,10 @@ function contentDir(): string {
 function hostOptions(given: string | undefined, command: Command): HostOptions {
   const content = contentDir()
   const manifest: { version: string } = JSON.parse(fs.readFileSync(path.join(content, 'package.json'), 'utf8'))
+  const folder = given === undefined ? path.resolve(dataDir(process.platform, process.env)) : path.resolve(given)
   return {
-    dataDir: given === undefined ? path.resolve(dataDir(process.platform, process.env)) : path.resolve(given),
+    dataDir: folder,
+    ...(process.env.THREADSMITH_TRACE === '1' && { traceDir: path.join(folder, 'traces') }),
     contentDir: content,
     version: manifest.version,
     command: `threadsmith ${command.name}`,

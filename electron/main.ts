@@ -2,14 +2,27 @@
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { app, type BrowserWindow, clipboard, dialog, ipcMain, Menu, protocol, safeStorage, shell } from 'electron'
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  shell,
+} from 'electron'
 import { z } from 'zod'
 import { dataDir as dataDirOf } from '../core/domain/data-dir.ts'
 import { settingsSchema } from '../core/domain/settings.ts'
+import type { Engine } from '../core/engine.ts'
 import { callChannel, pushChannel } from './channels.ts'
 import { createEngineHost, type EngineHost } from './engine-host.ts'
 import { answerCall, type CallRoutes } from './ipc.ts'
 import { createMenu } from './menu.ts'
+import { createNotify } from './notify.ts'
 import { appScheme, createAppHandler } from './protocol.ts'
 import { quitGracefully } from './quit.ts'
 import { spawnUtility } from './sandbox.ts'
@@ -52,13 +65,16 @@ async function start(): Promise<void> {
   app.on('window-all-closed', () => app.quit())
 
   // The window is being drawn while the engine is loaded and opened; what it asks until then waits.
-  const hosting = createHost(send)
+  const hosting = createHost(
+    send,
+    createNotify(() => focus(window)),
+  )
   answerWindow(window, hosting)
   quitGracefully(app, async () => (await hosting).stop())
   await (await hosting).start()
 }
 
-async function createHost(push: (push: WindowPush) => void): Promise<EngineHost> {
+async function createHost(push: (push: WindowPush) => void, notify: (text: string) => void): Promise<EngineHost> {
   const engine = await import('../core/engine.ts')
   const { createEngine, listBackups, restoreBackup, setStoreAside, stopOwner, storePath } = engine
   const secrets = createSecrets({
@@ -66,9 +82,11 @@ async function createHost(push: (push: WindowPush) => void): Promise<EngineHost>
     encryption: safeStorage,
     backend: () => (process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'system'),
   })
+  let newest: Engine | undefined
+  powerMonitor.on('resume', () => void newest?.wokeUp())
   return createEngineHost({
-    open: ({ readOnly }) =>
-      createEngine({
+    open: async ({ readOnly }) => {
+      newest = await createEngine({
         dataDir,
         contentDir: appDir,
         version: app.getVersion(),
@@ -77,7 +95,11 @@ async function createHost(push: (push: WindowPush) => void): Promise<EngineHost>
         spawnSandbox: spawnUtility(path.join(appDir, 'dist/main/sandbox-child.js')),
         recover: 'resume',
         readOnly,
-      }),
+        notify,
+        ...(process.env.THREADSMITH_TRACE === '1' && { traceDir: path.join(dataDir, 'traces') }),
+      })
+      return newest
+    },
     store: {
       path: storePath(dataDir),
       listBackups: () => listBackups(dataDir),

@@ -48,6 +48,8 @@ export interface AskerParts {
   readonly emitDelta: (delta: LiveDelta) => void
   readonly onBackoff: (waitMs: number) => void
   readonly afterBackoff: () => Promise<void>
+  /** Called before a model is asked and after it answered: such a call does not outlive the computer's sleep. */
+  readonly onAsking: (isAsking: boolean) => void
 }
 
 export function createAsker(parts: AskerParts): Asker {
@@ -80,6 +82,7 @@ export function createAsker(parts: AskerParts): Asker {
       for (const hook of parts.hooks) {
         hook.beforeModel?.({ threadId: thread.id, step, promptTokens: request.promptTokens })
       }
+      parts.onAsking(true)
       try {
         const completed = await models.complete(
           { ref, messages, tools, ...(most !== undefined && { maxOutputTokens: most }) },
@@ -108,6 +111,8 @@ export function createAsker(parts: AskerParts): Asker {
       } catch (error) {
         held.settle(spentBeforeFailure(error, request.promptTokens))
         throw error
+      } finally {
+        parts.onAsking(false)
       }
     },
   }

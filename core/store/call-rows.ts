@@ -32,6 +32,9 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
     `SELECT ${columns} FROM call WHERE threadId = ?
        AND step = (SELECT step FROM call WHERE threadId = ? ORDER BY step DESC LIMIT 1)`,
   )
+  const failed = connection.prepare<{ found: number }>(
+    `SELECT 1 AS found FROM call WHERE threadId = ? AND state IN ('failed','refused','interrupted') LIMIT 1`,
+  )
   const used = connection.prepare<Used & { threadId: string }>(
     `SELECT threadId, sum(inputTokens + outputTokens) AS tokens, coalesce(sum(usd), 0) AS usd, count(*) AS calls
      FROM call INDEXED BY call_used WHERE kind IN ('model','query') AND startedAt >= ? GROUP BY threadId`,
@@ -57,6 +60,8 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
       setIndexed.run(indexedSeq, threadId)
     },
     tail,
+    /** Of a thread at rest: whether any call did not end well. */
+    hasFailures: (threadId: string): boolean => failed.get(threadId) !== undefined,
     /** What models took since a moment, for each thread: of the index alone, which every thread at rest is in. */
     usedSince: (at: number) => used.all(at),
     /** By step, actions after their model call. */

@@ -46,6 +46,9 @@ export function contextOf(working: Working): LoopContext {
       if (waitMs > limits.slotReleaseBackoffMs) releaseSlot(run, parts.slots)
     },
     afterBackoff: () => takeSlot(working),
+    onAsking: (isAsking) => {
+      run.asking += isAsking ? 1 : -1
+    },
     meter: parts.meters.of(thread),
     children: createChildren(working),
     runsCode: parts.settings().runsCode,

@@ -49,6 +49,11 @@ export interface Threads {
   recover(mode: 'resume' | 'suspend'): readonly string[]
   /** Brings every active thread to Suspended and takes no more; used when the engine stops. */
   suspendAll(reason: string): Promise<void>
+  /**
+   * The computer slept: a stream that was open then is dead, though nothing says so. Each such call is made again, from the
+   * record. Answers the threads.
+   */
+  wokeUp(): Promise<readonly string[]>
   /** What decisions do to threads; for the approvals. */
   readonly wake: Wake
 }
@@ -60,8 +65,10 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
 
   /** What was decided, or ended, in the very moment in which the thread came to rest. */
   function lookAgain(threadId: string): void {
+    const thread = store.threads.get(threadId)
+    if (thread !== undefined && isTerminal(thread.state)) parts.onEnded(thread)
     if (isClosing) return
-    const parentId = store.threads.get(threadId)?.parentId ?? null
+    const parentId = thread?.parentId ?? null
     if (!wakeIfReady({ ...parts, runs }, threadId) && parentId !== null) wakeIfReady({ ...parts, runs }, parentId)
   }
 
@@ -194,6 +201,15 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       // One that ends in this very moment may have begun the next of its chat.
       while (runs.ids().length > 0)
         await Promise.all(runs.ids().map((id) => runs.interrupt(id, { as: 'suspended', reason })))
+    },
+
+    async wokeUp() {
+      const asking = runs.asking()
+      const reason = 'the computer slept while a model answered'
+      await Promise.all(asking.map((id) => runs.interrupt(id, { as: 'suspended', reason })))
+      const suspended = asking.filter((id) => requireThread(store, id).state === 'Suspended')
+      for (const id of suspended) this.resume(id)
+      return suspended
     },
 
     wake: createWake({ ...parts, runs }),
