@@ -104,6 +104,16 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     return moveThread(parts, { thread, after: [recoveredEvent(thread)], moves: [suspendLost] }).thread
   }
 
+  /** A thread at rest that a person stops; any other stays as it is. */
+  function ended(thread: ThreadHeader): ThreadHeader {
+    if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
+    const why = { outcome: 'stopped', reason: 'stopped by you' } as const
+    const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
+    const moved = moveThread(parts, { thread, moves }).thread
+    runs.ended(moved)
+    return moved
+  }
+
   function recoveredEvent(thread: ThreadHeader) {
     const calls = [...store.calls.tail(thread.id).values()]
     const step = Math.max(0, ...calls.map((call) => call.step))
@@ -136,19 +146,16 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
         return { threadId: thread.id, seq }
       }
       if (!isTerminal(thread.state)) throw notNow(thread)
+      assertOwnTurn(thread)
       return follow(withWishes(thread, input), said, true)
     },
 
     async stop(idOrNumber) {
       const { id } = requireThread(store, idOrNumber)
       await runs.interrupt(id, { as: 'stopped', reason: 'stopped by you' })
+      const stopped = ended(settled(id))
+      // After their parent: the end of a child would wake one that waits for it.
       for (const child of store.threads.childrenOf(id)) if (!isTerminal(child.state)) await this.stop(child.id)
-      const thread = settled(id)
-      if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
-      const why = { outcome: 'stopped', reason: 'stopped by you' } as const
-      const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
-      const stopped = moveThread(parts, { thread, moves }).thread
-      runs.ended(stopped)
       return stopped
     },
 
@@ -166,6 +173,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       assertOpen()
       const thread = settled(idOrNumber)
       if (!isTerminal(thread.state)) throw notNow(thread)
+      assertOwnTurn(thread)
       const newest = store.threads.ofConversation(thread.conversationId).at(-1)
       // An unanswered message is still the last one of the chat: it need not be said twice.
       const isUnanswered = newest?.id === thread.id && thread.outcome !== 'answered'
@@ -240,6 +248,15 @@ function nothingSaid(): AppError {
   return new AppError('api.input', {
     message: 'empty text',
     userMessage: 'There is nothing to send: the message is empty.',
+  })
+}
+
+/** A child is no turn of a chat: nothing can follow it there. */
+function assertOwnTurn(thread: ThreadHeader): void {
+  if (thread.parentId === null) return
+  throw new AppError('thread.transition', {
+    message: `thread ${thread.id} is a child of ${thread.parentId}`,
+    userMessage: `Thread #${thread.number} was asked for by the code of another one, so it cannot be gone on with by itself. Nothing was sent. Write to the chat that it belongs to.`,
   })
 }
 
