@@ -140,6 +140,7 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     doctor: entry(apiInputs.doctor, doctor),
     'project.list': entry(apiInputs['project.list'], () => projects.list()),
     'project.open': entry(apiInputs['project.open'], ({ folder }) => projects.open(folder)),
+    'project.save': entry(apiInputs['project.save'], ({ id, patch }) => projects.save(id, patch)),
     'settings.get': entry(apiInputs['settings.get'], () => settings.current),
     'settings.set': entry(apiInputs['settings.set'], ({ patch }) => settings.set(patch)),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),

@@ -3,6 +3,7 @@ import { grantScopes } from './domain/approval.ts'
 import { limits } from './domain/limits.ts'
 import { docTypes } from './domain/memory.ts'
 import { providerKinds } from './domain/model.ts'
+import { projectPatchSchema } from './domain/project.ts'
 import { settingsPatchSchema } from './domain/settings.ts'
 import { threadStates, tiers } from './domain/thread.ts'
 
@@ -19,6 +20,8 @@ export const apiInputs = {
   'project.list': nothing,
   /** Opens a folder as a project, or answers the project that it already is. */
   'project.open': z.strictObject({ folder: z.string().min(1).max(4_096) }),
+  /** Name, goals and the day's budget; the folder stays. */
+  'project.save': z.strictObject({ id, patch: projectPatchSchema }),
   /** Newest first, by thread number. `conversations`: only the newest thread of each chat. `query` is a part of the title. */
   'thread.list': z.strictObject({
     projectId: id.optional(),

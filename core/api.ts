@@ -26,6 +26,7 @@ export interface ApiOutputs {
   doctor: readonly DoctorCheck[]
   'project.list': readonly Project[]
   'project.open': Project
+  'project.save': Project
   'thread.list': Page<ThreadHeader>
   'thread.get': ThreadHeader
   'thread.conversation': readonly ThreadHeader[]

@@ -110,14 +110,9 @@ function appendBeginning(parts: SpawnParts, { thread, project, append }: Beginni
     body: { goal: thread.goal },
   })
   const { runsCode, profile } = parts.settings()
-  const facts = {
-    startedAt: createdAt,
-    projectName: project.name,
-    folder: project.folder,
-    runsCode,
-    depth,
-    profile: profileText(profile),
-  }
+  const { name: projectName, folder, goals } = project
+  const about = { projectName, folder, goals, profile: profileText(profile) }
+  const facts = { startedAt: createdAt, ...about, runsCode, depth }
   append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
   return created
 }
