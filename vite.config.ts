@@ -11,6 +11,7 @@ const external = [
   'electron',
   'better-sqlite3',
   '@pydantic/monty',
+  'web-tree-sitter',
   ...builtinModules,
   ...builtinModules.map((name) => `node:${name}`),
 ]

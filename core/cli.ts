@@ -2,10 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type Access, type HostOptions, openForAsking, openForChanging, openForReading } from './cli/access.ts'
 import { type Command, parseLine, usage } from './cli/commands.ts'
+import { exportDocs, listDocs, searchDocs, showDoc } from './cli/docs.ts'
 import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { run } from './cli/run.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import { list, resume, show, stop } from './cli/threads.ts'
+import { issues } from './cli/trace.ts'
 import { AppError } from './domain/error.ts'
 import { dataDir } from './engine.ts'
 
@@ -54,12 +56,22 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return changing((access) => stop(access, terminal, command.id))
     case 'thread resume':
       return changing((access) => resume(access, terminal, command.id))
+    case 'trace issues':
+      return reading((access) => issues(access, terminal, command.id))
     case 'model list':
       return asking((access) => listModels(access, terminal))
     case 'model probe':
       return asking((access) => probeModels(access, terminal, command.model))
     case 'model replay':
       return replayFiles(terminal, { ...command, chunkBytes: command.chunkBytes, cutAt: command.cutAt })
+    case 'doc list':
+      return reading((access) => listDocs(access, terminal, { ...command, type: command.type, before: command.before }))
+    case 'doc show':
+      return reading((access) => showDoc(access, terminal, { ...command, version: command.version }))
+    case 'doc search':
+      return reading((access) => searchDocs(access, terminal, command))
+    case 'doc export':
+      return reading((access) => exportDocs(access, terminal, { ...command, id: command.id }))
     case 'doctor':
       return reading((access) => examineAll(access, terminal))
   }

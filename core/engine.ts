@@ -14,6 +14,7 @@ import {
   createRateMeter,
   createRegistry,
   createRequests,
+  createTrash,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { examine } from './doctor.ts'
@@ -24,9 +25,16 @@ import type { EngineHooks } from './domain/hooks.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
-import { createMemory } from './memory/memory.ts'
+import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
 import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
-import { createLoopVersions, createOrchestrator, createPrompts } from './orchestrator/orchestrator.ts'
+import {
+  createLoopReviews,
+  createLoopVersions,
+  createOrchestrator,
+  createPrompts,
+  createProposeAction,
+  type Knowledge,
+} from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
@@ -133,8 +141,13 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => sandbox.close())
   const models = modelsOf(options, seams, settings)
   closing.add(() => models.close())
-  const memory = createMemory({ store, now, nextId })
-  const actions = options.actions ?? bundledActions
+  const memory = createMemory({ store, now, nextId, onFault: (error) => onFault(error) })
+  closing.add(() => memory.close())
+  const propose = createProposeAction(
+    () => versions,
+    () => settings.current.orchestrator.selfModify,
+  )
+  const actions = [...(options.actions ?? bundledActions), propose]
   const dataDir = fs.realpathSync(options.dataDir)
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
@@ -145,8 +158,17 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     rates: createRateMeter(),
     policy: () => settings.current.policy,
     consume: (leaseId, at) => void store.leases.consume(leaseId, at),
-    trash: () => noTrash,
+    trash: ({ path: callPath, ...scope }) => trash.forCall(scope, callPath),
+    environment: process.env,
     notify: (text, threadId) => options.notify?.(text, threadId),
+  })
+  const trash = createTrash({
+    ...{ store, dataDir, now, nextId: () => nextId('tra') },
+    onUndone: ({ id: trashId, threadId, step, path: callPath, file }, mark) =>
+      events.commit((append) => {
+        mark()
+        append(threadId, { kind: 'effect.undone', data: { step, path: callPath, trashId, file } })
+      }),
   })
   const approvals = createApprovals({
     ...{ store, events, book, now, nextId },
@@ -171,11 +193,14 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
-    ...{ settings: () => settings.current, knowledge: () => null, onFault },
+    ...{ settings: () => settings.current, onFault },
+    knowledge: (projectId, asked) => knowledgeFor(memory, projectId, asked),
   })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
-  const upkeep = options.readOnly ? undefined : startUpkeep(store, now)
+  const upkeep = options.readOnly
+    ? undefined
+    : startUpkeep(store, { now, prune: async () => void (await trash.prune()) })
   closing.add(() => log.close())
   closing.add(() => upkeep?.stop())
   const expiry = options.readOnly ? undefined : everyMinute(() => approvals.expireDue(), onFault)
@@ -194,7 +219,10 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     store,
     threads,
     approvals,
+    trash,
     versions,
+    loopReviews: createLoopReviews({ store, sandbox, versions }),
+    memory,
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,
@@ -298,7 +326,10 @@ function midnightIn(timeZone: string): (at: number) => number {
   return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
 }
 
-const noTrash = {
-  place: () => '',
-  record: () => undefined,
+/** Up to five docs of the project that bear on what was asked. */
+async function knowledgeFor(memory: Memory, projectId: string, asked: string): Promise<Knowledge | null> {
+  const found = await memory.retrieveDocs(projectId, asked)
+  if (found.length === 0) return null
+  const docs = found.map(({ id, version, type, title, score }) => ({ id, version, type, title, score }))
+  return { docs, text: knowledgeText(found) }
 }

@@ -9,13 +9,19 @@ export interface Upkeep {
   stop(): Promise<void>
 }
 
+export interface UpkeepParts {
+  readonly now: () => number
+  /** Lets go of what was kept for undo and is too old, or too much. */
+  readonly prune: () => Promise<void>
+}
+
 /** Once the window is up. */
 const firstAfterMs = 20_000
 const againAfterMs = 3_600_000
 const backupEveryMs = 24 * 3_600_000
 
 /** As long as the engine runs: a check after an unclean end, and a backup a day. Both on the store's worker. */
-export function startUpkeep(store: Store, now: () => number): Upkeep {
+export function startUpkeep(store: Store, { now, prune }: UpkeepParts): Upkeep {
   let fault: ErrorBody | null = null
   let isStopped = false
   let running: Promise<void> = Promise.resolve()
@@ -30,6 +36,7 @@ export function startUpkeep(store: Store, now: () => number): Upkeep {
   async function runOnce(): Promise<void> {
     try {
       await keepUp(store, now())
+      await prune()
       fault = null
     } catch (error) {
       fault = errorBody(error)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { EffectType } from '../domain/action.ts'
 import type { Change, TrashItem } from '../domain/approval.ts'
 import type { Json } from '../domain/json.ts'
-import type { MemoryDoc, MemoryHit } from '../domain/memory.ts'
+import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
 
 /** What a running action may reach. Everything else (network, environment, other folders) it does not get. */
 export interface ActionContext {
@@ -19,6 +19,8 @@ export interface ActionContext {
   /** IANA name. */
   readonly timeZone: string
   readonly signal: AbortSignal
+  /** Of the person's own environment, what a command may need: PATH, LANG, LC_*. Absent: the system's own programs only. */
+  readonly environment?: Environment
   readonly memory: ActionMemory
   /** What `preflight` found; absent for an action without one. */
   readonly guard?: Json
@@ -27,6 +29,9 @@ export interface ActionContext {
   /** Tells the user something, outside the chat too. */
   notify(text: string): void
 }
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Keeps what a write takes away. Each call names what it keeps by its own `callKey`: run again, it is kept once. */
 export interface ActionTrash {
@@ -40,6 +45,8 @@ export interface ActionTrash {
     readonly movedTo: string | null
     readonly kept: string | null
     readonly bytes: number
+    /** SHA-256 of what the action left there; of a deletion, of what it took. Undone only as long as it is still that. */
+    readonly sha256: string
   }): void
 }
 
@@ -47,7 +54,7 @@ export interface ActionTrash {
  * What policy must know of these very arguments. `ask`: a person decides, with this reason; `scopeKey` is what a wider
  * approval would cover (`npm test`), null where each call is asked anew. `deny`: never runs.
  */
-export type Review =
+export type Review = (
   | { readonly verdict: 'allow' }
   | {
       readonly verdict: 'ask'
@@ -57,6 +64,10 @@ export type Review =
       readonly isEachTime?: boolean
     }
   | { readonly verdict: 'deny'; readonly reason: string }
+) & {
+  /** Of these very arguments, where they are fewer than the action's own. */
+  readonly effects?: readonly EffectType[]
+}
 
 /** What an action would do, found before anybody is asked. `guard` must still hold when it runs, else `approval.stale`. */
 export interface Preflight {
@@ -73,9 +84,9 @@ export type PreflightContext = Pick<ActionContext, 'projectId' | 'folder' | 'dat
 export interface ActionMemory {
   /** A note of the same title becomes its next version; the same `callKey` twice is one write. */
   write(note: { title: string; content: string; tags: readonly string[]; callKey: string }): MemoryDoc
-  /** By id or title, newest version; undefined where there is none. */
-  read(idOrTitle: string): MemoryDoc | undefined
-  search(query: string, limit: number): readonly MemoryHit[]
+  /** By id or title, the newest version where none is named; undefined where there is none. */
+  read(idOrTitle: string, version?: number): MemoryDoc | undefined
+  search(query: string, limit: number): Promise<MemoryFound>
 }
 
 /**
@@ -91,8 +102,10 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   readonly isIdempotent: boolean
   /** Calls in a minute and in an hour, over all threads (RULES 3). */
   readonly rate?: { readonly perMinute: number; readonly perHour: number }
-  /** Without one the action asks nobody. */
-  review?(parameters: z.output<Parameters>): Review | Promise<Review>
+  /** How long one call may take, in ms. Without one: `limits.actionMs`. */
+  timeoutMs?(parameters: z.output<Parameters>): number
+  /** Without one the action asks nobody. Reads, never changes. */
+  review?(parameters: z.output<Parameters>, context: PreflightContext): Review | Promise<Review>
   /** Runs before a person is asked, and before every run: reads, never changes. Throws AppError for what the model can mend. */
   preflight?(parameters: z.output<Parameters>, context: PreflightContext): Promise<Preflight>
   /** Its own time limit; `limits.actionMs` without one. */

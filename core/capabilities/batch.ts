@@ -1,7 +1,10 @@
 import type { ActionResult } from '../domain/action.ts'
+import type { Change } from '../domain/approval.ts'
 import { AppError, errorBody } from '../domain/error.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
+import { sanitizeText } from '../domain/text.ts'
+import type { Preflight } from './action.ts'
 import { hashOfCall } from './calls.ts'
 import type { CapabilitiesOptions, Executed, Scope } from './capabilities.ts'
 import { approvedLease } from './lease.ts'
@@ -76,7 +79,7 @@ async function withPreflight(prepared: Prepared, { scope, parts }: Around): Prom
   const { runnable, policy, call } = prepared
   try {
     const found = await runnable?.preflight?.({ ...scope, dataDir: parts.dataDir })
-    const change = found?.change ?? null
+    const change = changeOf(found)
     if (policy.verdict !== 'ask') {
       const details = { ...(change && { change }), ...(found && { guard: found.guard }) }
       return { kind: 'ready', prepared, details: scope.ofCode ? { ...details, arguments: argumentsOf(call) } : details }
@@ -133,6 +136,25 @@ async function decidedTurn(prepared: Prepared, { scope, parts }: Around): Promis
     kind: 'ready',
     prepared: { ...again, argsHash, policy, lease: lease ?? again.lease },
     details: { ...body, guard: approved.guard },
+  }
+}
+
+/** What it would do quotes what others wrote: hidden characters are shown. */
+export function changeOf(found: Preflight | undefined): Change | null {
+  const change = found?.change
+  if (change === undefined) return null
+  switch (change.kind) {
+    case 'file': {
+      const { before, after } = change
+      const shown = (text: string | null) => (text === null ? null : sanitizeText(text))
+      return { ...change, path: sanitizeText(change.path), before: shown(before), after: shown(after) }
+    }
+    case 'move':
+      return { ...change, from: sanitizeText(change.from), to: sanitizeText(change.to) }
+    case 'command':
+      return change
+    case 'text':
+      return { ...change, text: sanitizeText(change.text) }
   }
 }
 

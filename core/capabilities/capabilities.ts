@@ -1,26 +1,28 @@
 import type { ActionResult } from '../domain/action.ts'
 import type { ApprovalRequestedBody } from '../domain/approval.ts'
 import type { Json } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
 import type { ToolCall, ToolDefinition } from '../domain/model.ts'
 import type { Journal } from '../events/events.ts'
-import { argumentsOf, executeBatch } from './batch.ts'
+import { argumentsOf, changeOf, executeBatch } from './batch.ts'
 import { onlyReads, type PrepareParts, prepareCall } from './prepare.ts'
 import type { RateMeter } from './rate.ts'
 import { staleApproval } from './refusals.ts'
 import type { Requests } from './requests.ts'
 import type { RunParts } from './run-call.ts'
 
-export type { Action } from './action.ts'
+export { type Action, defineAction } from './action.ts'
 export { actions } from './actions/index.ts'
 export { type Approvals, createApprovals, type Decision, type Wake } from './approvals.ts'
 export { hashOf } from './calls.ts'
-export { type Capability, capabilitiesOf } from './groups.ts'
+export { type Capability, capabilitiesOf, selfModification } from './groups.ts'
 export { leasesForChild } from './lease.ts'
 export { createLeaseBook, type LeaseBook } from './lease-book.ts'
 export { isWithin } from './paths.ts'
 export { createRateMeter } from './rate.ts'
 export { createRegistry } from './registry.ts'
 export { createRequests } from './requests.ts'
+export { createTrash, type Trash } from './trash.ts'
 
 /** Where a batch of calls runs: the thread's folder and journal. */
 export interface Scope {
@@ -87,11 +89,11 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
     execute: (calls, scope) => executeBatch(calls, scope, options),
 
     async preview(call, scope) {
-      const { runnable, refusal } = await prepareCall(options, { call, path: '0' }, scope)
+      const around = { ...scope, signal: AbortSignal.timeout(limits.actionMs) }
+      const { runnable, refusal } = await prepareCall(options, { call, path: '0' }, around)
       if (runnable === undefined) throw refusal ?? staleApproval()
-      const signal = AbortSignal.timeout(runnable.timeoutMs)
-      const found = await runnable.preflight?.({ ...scope, dataDir: options.dataDir, signal })
-      return { arguments: argumentsOf(call), change: found?.change ?? null, guard: found?.guard ?? null }
+      const found = await runnable.preflight?.({ ...around, dataDir: options.dataDir })
+      return { arguments: argumentsOf(call), change: changeOf(found), guard: found?.guard ?? null }
     },
   }
 }

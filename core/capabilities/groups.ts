@@ -24,6 +24,9 @@ export const houseRules: readonly PolicyRule[] = [
   asks('what uses a credential asks', 'CredentialedNetwork'),
 ]
 
+/** Leased only while the person allows it. */
+export const selfModification = 'loop'
+
 export const bundledCapabilities: readonly Capability[] = [
   {
     name: 'files',
@@ -59,6 +62,13 @@ export const bundledCapabilities: readonly Capability[] = [
     name: 'basics',
     description: 'Time, arithmetic, and a word to the user.',
     actions: ['time', 'calculate', 'echo', 'message'],
+    knowledge: [],
+    policies: [],
+  },
+  {
+    name: selfModification,
+    description: 'Proposes changes of the agent’s own step loop.',
+    actions: ['orchestrator_propose'],
     knowledge: [],
     policies: [],
   },

@@ -76,8 +76,7 @@ export async function withFile<Result>(
   const before = await lookAt(given, absolute)
   if (!before.isFile()) throw notRegular(shown, before.isDirectory())
   if (before.nlink > 1 && (await isOwnFile(root, before))) throw ownData(given)
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  const handle = await open(absolute, flags).catch((cause: unknown) => {
+  const handle = await open(absolute, readFlags).catch((cause: unknown) => {
     throw fileError(given, cause)
   })
   try {
@@ -89,6 +88,9 @@ export async function withFile<Result>(
     await handle.close()
   }
 }
+
+/** Never through a link as the last part, and never waiting for the other end of a pipe. */
+export const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** True when `candidate` is `root` or below it, by whole path segments: /ws-evil is not inside /ws. */
 export function isWithin(root: string, candidate: string): boolean {
@@ -118,7 +120,7 @@ const systemErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENXIO: ['action.not_regular', 'is a socket or a device, not a regular file'],
 }
 
-function systemCode(cause: unknown): string {
+export function systemCode(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 }
 
@@ -132,7 +134,7 @@ async function resolveInside(root: Root, given: string): Promise<{ shown: string
 }
 
 /** Another name of one of the app's own files, made by a hard link. */
-async function isOwnFile({ dataDir }: Root, { dev, ino }: Stats): Promise<boolean> {
+export async function isOwnFile({ dataDir }: Root, { dev, ino }: Stats): Promise<boolean> {
   const names = await readdir(dataDir).catch(() => [])
   const own = await Promise.all(names.map((name) => lstat(path.join(dataDir, name)).catch(() => undefined)))
   return own.some((each) => each?.ino === ino && each.dev === dev)
@@ -157,7 +159,7 @@ async function followLinks(root: string, lexical: string, given: string): Promis
 }
 
 /** For a path that does not exist: does the part of it that exists, or the dangling link it ends in, stay inside? */
-async function isNearestWithin(root: string, lexical: string): Promise<boolean> {
+export async function isNearestWithin(root: string, lexical: string): Promise<boolean> {
   for (let current = lexical; current !== root; current = path.dirname(current)) {
     try {
       return isWithin(root, await realpath(current))
@@ -171,11 +173,11 @@ async function isNearestWithin(root: string, lexical: string): Promise<boolean> 
 }
 
 /** Spellings of other systems, and of a shell, that only look like a name here: the refusal should say why. */
-function readsAsOutside(given: string): boolean {
-  return /^~|^[a-z]:[\\/]|^\\\\|(^|[\\/])\.\.[\\/]/i.test(given)
+export function readsAsOutside(given: string): boolean {
+  return /^~|^[a-z]:[\\/]|^\\\\|(^|[\\/])\.\.\\|\\\.\.\//i.test(given)
 }
 
-function refuseImpossibleNames(given: string, platform: NodeJS.Platform): void {
+export function refuseImpossibleNames(given: string, platform: NodeJS.Platform): void {
   if (given.includes('\0')) throw pathError('action.args', given.replaceAll('\0', '␀'), 'holds a NUL character')
   if (Buffer.byteLength(given) > 4_096) throw pathError('action.args', given, 'is too long for a path')
   const reserved = platform === 'win32' && given.split(/[\\/]/).find(isReservedOnWindows)
@@ -199,15 +201,15 @@ async function isOpenedWithin(root: string, absolute: string, handle: FileHandle
   return again === absolute && named.ino === held.ino && named.dev === held.dev
 }
 
-function outside(given: string): AppError {
+export function outside(given: string): AppError {
   return pathError('action.outside', given, 'is outside the project folder')
 }
 
-function ownData(given: string): AppError {
-  return pathError('action.outside', given, "belongs to Threadsmith's own data, which no action reads")
+export function ownData(given: string): AppError {
+  return pathError('action.outside', given, "belongs to Threadsmith's own data, which no action touches")
 }
 
-function notRegular(given: string, isFolder: boolean): AppError {
+export function notRegular(given: string, isFolder: boolean): AppError {
   return pathError(
     'action.not_regular',
     given,
@@ -217,7 +219,7 @@ function notRegular(given: string, isFolder: boolean): AppError {
   )
 }
 
-function pathError(code: ErrorCode, given: string, text: string, cause?: unknown): AppError {
+export function pathError(code: ErrorCode, given: string, text: string, cause?: unknown): AppError {
   const shown = given.length > 200 ? `${given.slice(0, 200)}…` : given
   return new AppError(code, {
     message: `"${shown}" ${text}`,

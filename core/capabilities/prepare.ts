@@ -22,10 +22,8 @@ export interface PolicySettings {
 }
 
 /** Whose call it is. */
-export interface Caller {
-  readonly threadId: string
+export interface Caller extends Omit<PreflightContext, 'dataDir'> {
   readonly rootId: string
-  readonly projectId: string
 }
 
 /** A call that passed, or did not pass, what comes before running. `runnable` is undefined for one that is refused. */
@@ -56,6 +54,8 @@ export interface PrepareParts {
   readonly registry: Registry
   readonly book: LeaseBook
   readonly policy: () => PolicySettings
+  /** Absolute and free of links. */
+  readonly dataDir: string
   readonly now: () => number
 }
 
@@ -94,7 +94,7 @@ export function prepareCall(
     }
     return { ...decidedUpon, refusal: undefined, runnable }
   }
-  const review = action.review?.(parameters) ?? allows
+  const review = action.review?.(parameters, { ...caller, dataDir: parts.dataDir }) ?? allows
   return review instanceof Promise ? review.then(conclude) : conclude(review)
 }
 
@@ -115,7 +115,7 @@ function decided(parts: PrepareParts, { action, review, lease }: Weighed, caller
   const withoutLease =
     lease === undefined ? refusalReason(parts.book.of(caller.threadId), action.name, parts.now()) : ''
   const policy = decide({
-    ...{ action: action.name, effects: action.effects, review, lease, withoutLease, deniedEffects },
+    ...{ action: action.name, effects: review.effects ?? action.effects, review, lease, withoutLease, deniedEffects },
     rules: rules.length === 0 ? houseRules : [...houseRules, ...rules],
   })
   if (policy.verdict !== 'ask') return policy

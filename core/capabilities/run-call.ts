@@ -4,7 +4,7 @@ import type { EngineHooks } from '../domain/hooks.ts'
 import type { Json } from '../domain/json.ts'
 import { sanitizeJson } from '../domain/text.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { ActionContext, ActionTrash } from './action.ts'
+import type { ActionContext, ActionTrash, Environment } from './action.ts'
 import { boundResult } from './bounds.ts'
 import type { Scope } from './capabilities.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
@@ -24,6 +24,8 @@ export interface RunParts {
   readonly hooks: readonly EngineHooks[]
   /** Absolute and free of links. */
   readonly dataDir: string
+  /** The app's own variables; an action that starts programs passes on few of them. */
+  readonly environment: Environment
   readonly now: () => number
   readonly timeZone: string
   readonly trash: (call: { threadId: string; projectId: string; step: number; path: string }) => ActionTrash
@@ -86,10 +88,11 @@ function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Aroun
     },
     memory: {
       write: (note) => memory.writeNote({ ...note, projectId, threadId }),
-      read: (idOrTitle) => memory.read(projectId, idOrTitle),
+      read: (idOrTitle, version) => memory.read(projectId, idOrTitle, version),
       search: (query, limit) => memory.search(projectId, query, limit),
     },
     ...(guard !== undefined && { guard }),
+    environment: parts.environment,
     get trash() {
       trash ??= parts.trash({ threadId, projectId, step, path })
       return trash

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
+import { type DocType, docTypes } from '../domain/memory.ts'
 import { threadStates } from '../domain/thread.ts'
 
 /** One command of the line: what it is called, what it takes, how it opens the store. */
@@ -20,7 +21,7 @@ export type Command =
       readonly before?: string
     }
   | { readonly name: 'thread show'; readonly id: string; readonly events: boolean; readonly messages: boolean }
-  | { readonly name: 'thread stop' | 'thread resume'; readonly id: string }
+  | { readonly name: 'thread stop' | 'thread resume' | 'trace issues'; readonly id: string }
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
   | {
@@ -29,6 +30,16 @@ export type Command =
       readonly chunkBytes?: number
       readonly cutAt?: number
     }
+  | {
+      readonly name: 'doc list'
+      readonly project: string
+      readonly type?: DocType
+      readonly limit: number
+      readonly before?: number
+    }
+  | { readonly name: 'doc show'; readonly project: string; readonly id: string; readonly version?: number }
+  | { readonly name: 'doc search'; readonly project: string; readonly query: string; readonly limit: number }
+  | { readonly name: 'doc export'; readonly project: string; readonly id?: string; readonly out: string }
   | { readonly name: 'doctor' | 'help' | 'version' }
 
 export interface ParsedLine {
@@ -43,11 +54,17 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   thread list [--state S] [--limit N] [--before ID]
   thread show <id> [--events] [--messages]
   thread stop | resume <id>
+  trace issues <thread id>
   model list
   model probe [NAME]
   model replay <stream.json…> [--chunk N] [--cut N]
+  doc list [--type T] [--limit N] [--before NUMBER]
+  doc show <id|title> [--version N]
+  doc search "<words>" [--limit N]
+  doc export <id|title|--all> [--out DIR]
   doctor
 
+What is known of a project: doc commands take --project DIR too.
 Everywhere: --json for programs, --data DIR for another data folder (else THREADSMITH_HOME).
 Exit: 0 done, 1 failed or refused, 2 usage, 130 after Ctrl-C.`
 
@@ -67,6 +84,9 @@ const options = {
   messages: { type: 'boolean' },
   chunk: { type: 'string' },
   cut: { type: 'string' },
+  type: { type: 'string' },
+  all: { type: 'boolean' },
+  out: { type: 'string' },
 } as const
 type OptionName = keyof typeof options
 type Values = Readonly<Partial<Record<OptionName, string | boolean>>>
@@ -77,6 +97,10 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'thread list': ['state', 'limit', 'before'],
   'thread show': ['events', 'messages'],
   'model replay': ['chunk', 'cut'],
+  'doc list': ['project', 'type', 'limit', 'before'],
+  'doc show': ['project'],
+  'doc search': ['project', 'limit'],
+  'doc export': ['project', 'all', 'out'],
 }
 
 /** @throws AppError usage, with what would be right. */
@@ -84,9 +108,9 @@ export function parseLine(argv: readonly string[], currentFolder: string): Parse
   const { values, positionals } = readArguments(argv)
   const isJson = values.json === true
   const dataDir = text(values, 'data')
-  if (values.version) return { command: { name: 'version' }, isJson, dataDir }
+  if (values.version === true) return { command: { name: 'version' }, isJson, dataDir }
   const [first = 'help', second] = positionals
-  const isPair = first === 'thread' || first === 'model'
+  const isPair = ['thread', 'model', 'trace', 'doc'].includes(first)
   const name = isPair ? `${first} ${second ?? ''}` : first
   const rest = positionals.slice(isPair ? 2 : 1)
   if (values.help || name === 'help') return { command: { name: 'help' }, isJson, dataDir }
@@ -96,7 +120,10 @@ export function parseLine(argv: readonly string[], currentFolder: string): Parse
 
 function readArguments(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
+    const [first] = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false }).positionals
+    // Of a doc it names one of its versions; everywhere else it asks for the program's own.
+    const version = { type: first === 'doc' ? 'string' : 'boolean' } as const
+    return parseArgs({ args: [...argv], options: { ...options, version }, allowPositionals: true, strict: true })
   } catch (error) {
     throw wrongUsage(error instanceof Error ? error.message : 'the arguments cannot be read')
   }
@@ -109,11 +136,7 @@ function refuseForeign(name: string, values: Values): void {
   }
 }
 
-function commandOf(
-  name: string,
-  rest: readonly string[],
-  { values, currentFolder }: { readonly values: Values; readonly currentFolder: string },
-): Command {
+function commandOf(name: string, rest: readonly string[], { values, currentFolder }: Place): Command {
   switch (name) {
     case 'run':
       return runCommand(rest, values, currentFolder)
@@ -128,6 +151,7 @@ function commandOf(
       }
     case 'thread stop':
     case 'thread resume':
+    case 'trace issues':
       return { name, id: only(rest, 'the id of a thread') }
     case 'model list':
     case 'doctor':
@@ -137,6 +161,11 @@ function commandOf(
       return { name, ...(rest[0] !== undefined && { model: only(rest, 'at most one model') }) }
     case 'model replay':
       return replayCommand(rest, values)
+    case 'doc list':
+    case 'doc show':
+    case 'doc search':
+    case 'doc export':
+      return docCommand(name, rest, { values, currentFolder })
     default:
       throw wrongUsage(`there is no command ${name.trim()}`)
   }
@@ -173,6 +202,52 @@ function replayCommand(files: readonly string[], values: Values): Command {
   const chunkBytes = count(values, 'chunk', 1_000_000)
   const cutAt = count(values, 'cut', 100_000_000, 0)
   return { name: 'model replay', files, ...(chunkBytes && { chunkBytes }), ...(cutAt !== undefined && { cutAt }) }
+}
+
+interface Place {
+  readonly values: Values
+  readonly currentFolder: string
+}
+
+function docCommand(
+  name: 'doc list' | 'doc show' | 'doc search' | 'doc export',
+  rest: readonly string[],
+  place: Place,
+): Command {
+  const { values, currentFolder } = place
+  const project = path.resolve(currentFolder, text(values, 'project') ?? '.')
+  if (name !== 'doc show' && values.version !== undefined) throw wrongUsage(`${name} takes no --version`)
+  switch (name) {
+    case 'doc list':
+      none(rest)
+      return docListCommand(values, project)
+    case 'doc show': {
+      const version = count(values, 'version', 999_999_999)
+      return { name, project, id: only(rest, 'the id or the title of a doc'), ...(version && { version }) }
+    }
+    case 'doc search':
+      return {
+        name,
+        project,
+        query: only(rest, 'words to look for, in quotes'),
+        limit: count(values, 'limit', 100) ?? 20,
+      }
+    case 'doc export': {
+      const out = path.resolve(currentFolder, text(values, 'out') ?? '.')
+      if (values.all !== true) return { name, project, out, id: only(rest, 'the id or the title of a doc, or --all') }
+      none(rest)
+      return { name, project, out }
+    }
+  }
+}
+
+function docListCommand(values: Values, project: string): Command {
+  const wanted = text(values, 'type')
+  const type = docTypes.find((each) => each.toLowerCase() === wanted?.toLowerCase())
+  if (wanted !== undefined && type === undefined) throw wrongUsage(`--type is one of ${docTypes.join(', ')}`)
+  const before = count(values, 'before', 999_999_999)
+  const limit = count(values, 'limit', 1_000) ?? 50
+  return { name: 'doc list', project, limit, ...(type && { type }), ...(before && { before }) }
 }
 
 function text(values: Values, name: OptionName): string | undefined {

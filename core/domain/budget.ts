@@ -5,7 +5,6 @@ export interface Budget {
   readonly steps: number | null
   readonly ms: number | null
 }
-export const noBudget: Budget = { tokens: null, usd: null, steps: null, ms: null }
 export type BudgetKind = keyof Budget
 
 /** `thread` is the root thread with all its children; `project` and `day` count from local midnight. */

@@ -31,6 +31,7 @@ export const errorCodes = [
   'code.state',
   'engine.stopped',
   'engine.value',
+  'memory.conflict',
   'memory.not_found',
   'model.auth',
   'model.connect',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { effectTypes } from './action.ts'
 import { providerKinds } from './model.ts'
 import { verdicts } from './policy.ts'
+import { emptyProfile, profileSchema } from './profile.ts'
 import type { tiers } from './thread.ts'
 
 const modelRef = z.strictObject({ providerId: z.string().min(1), model: z.string().min(1) })
@@ -80,6 +81,7 @@ export const settingsSchema = z.strictObject({
     /** Null: the newest that is active. */
     pinned: z.number().int().min(0).nullable(),
   }),
+  profile: profileSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
@@ -103,4 +105,5 @@ export const defaultSettings: Settings = {
   policy: { deniedEffects: [], rules: [] },
   runsCode: true,
   orchestrator: { selfModify: false, pinned: null },
+  profile: emptyProfile,
 }

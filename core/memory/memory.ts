@@ -1,8 +1,16 @@
-import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { MemoryDoc, MemoryHit } from '../domain/memory.ts'
-import { sanitizeText } from '../domain/text.ts'
-import type { Store } from '../store/store.ts'
+import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryFound } from '../domain/memory.ts'
+import type { DocFilter, Store } from '../store/store.ts'
+import { createDocWriter, type DocToEdit, type DocToWrite, requireDoc } from './docs.ts'
+import { type KnowledgeDoc, selectKnowledge } from './knowledge.ts'
+import { type Embedder, lexical } from './lexical.ts'
+import { createProjectVectors } from './project-vectors.ts'
+import { createSearch } from './search.ts'
+
+export type { DocToEdit, DocToWrite } from './docs.ts'
+export { type KnowledgeDoc, knowledgeText } from './knowledge.ts'
+export type { Embedder } from './lexical.ts'
+export { docFileName, docMarkdown } from './markdown.ts'
 
 export interface NoteToWrite {
   readonly projectId: string
@@ -12,90 +20,88 @@ export interface NoteToWrite {
   readonly tags: readonly string[]
   /** One call is one write, however often it is run. */
   readonly callKey: string
+  /** The thread has read text from outside. Default false. */
+  readonly untrusted?: boolean
 }
 
+/** MemoryDocs: what is known of a project. Archived docs are hidden from searches, retrieval and `read`. */
 export interface Memory {
-  /** A note of the same title becomes its next version; older versions stay. @throws AppError action.too_large */
+  /** A note that an action writes; see `writeDoc`. */
   writeNote(note: NoteToWrite): MemoryDoc
-  /** The newest version, by id or by a Note's title; undefined where there is none in this project. */
-  read(projectId: string, idOrTitle: string): MemoryDoc | undefined
-  /** Best first, by bm25 with the title four times the content. Words of the query are alternatives. */
-  search(projectId: string, query: string, limit: number): readonly MemoryHit[]
-  /** Newest first. */
+  /**
+   * A doc of the same type and title becomes its next version; older versions stay. Its words and its vector are in the
+   * same transaction. An archived doc that is written is in use again.
+   * @throws AppError action.too_large, action.args, policy.denied for a title of the engine's own
+   */
+  writeDoc(doc: DocToWrite): MemoryDoc
+  /** A person's edit: a new version, and a new title or type. @throws AppError memory.not_found, memory.conflict, and those of `writeDoc` */
+  edit(doc: DocToEdit): MemoryDoc
+  /** Takes a doc out of use, or back into it; every version stays. @throws AppError memory.not_found */
+  archive(id: string, archived: boolean): MemoryDoc
+  /** For models: by id or title, a Note before other types, no skill; undefined where none is in use, or not in that version. */
+  read(projectId: string, idOrTitle: string, version?: number): MemoryDoc | undefined
+  /** For people: archived ones too. @throws AppError memory.not_found */
+  get(id: string, version?: number): MemoryDoc
+  /** The newest 200, newest first. @throws AppError memory.not_found */
+  versions(id: string): readonly DocVersionHeader[]
+  /** By number, the highest first. */
+  list(filter: DocFilter): readonly DocHeader[]
+  /** The last written first. */
   recent(projectId: string, limit: number): readonly MemoryDoc[]
+  /**
+   * Best first: words (bm25, a title four times its content) and vectors, fused by rank; skills are not among them. Where
+   * the embedder cannot be asked, words alone.
+   */
+  search(projectId: string, query: string, limit: number): Promise<MemoryFound>
+  /** At most five docs that bear on a goal, Lessons, Issues and Specs first; none where none does. See `knowledgeText`. */
+  retrieveDocs(projectId: string, goal: string, max?: number): Promise<readonly KnowledgeDoc[]>
+  /** Waits for vectors that are being made. */
+  close(): Promise<void>
 }
 
 export interface MemoryOptions {
   readonly store: Store
   readonly now: () => number
   readonly nextId: (prefix: string) => string
+  /** Default: the lexical one. */
+  readonly embedder?: Embedder
+  /** The embedder could not be asked: words alone were searched, or vectors are still to be made. */
+  readonly onFault?: (error: unknown) => void
 }
 
 export function createMemory(options: MemoryOptions): Memory {
-  const { store, now, nextId } = options
+  const { store, now, nextId, embedder = lexical, onFault = () => undefined } = options
+  const vectors = createProjectVectors({ store, embedder, onFault })
+  const writer = createDocWriter({ store, vectors, now, nextId })
+  const search = createSearch({ store, vectors, onFault })
 
-  function write(note: NoteToWrite): string {
-    const written = store.docs.docOfCall(note.callKey)
-    if (written !== undefined) return written
-    const title = sanitizeText(note.title).trim()
-    const known = store.docs.byTitle(note.projectId, 'Note', title)
-    const docId = known?.id ?? nextId('doc')
-    const at = now()
-    if (known === undefined) store.docs.insert({ id: docId, projectId: note.projectId, type: 'Note', title, at })
-    store.docs.addVersion({
-      docId,
-      version: (known?.version ?? 0) + 1,
-      content: sanitizeText(note.content),
-      tags: note.tags,
-      sourceThreadId: note.threadId,
-      callKey: note.callKey,
-      createdAt: at,
-    })
-    return docId
+  function inUse(projectId: string, idOrTitle: string): MemoryDoc | undefined {
+    const title = idOrTitle.trim()
+    const byTitle = (['Note', ...docTypes] as const).map((type) => () => store.docs.byTitle(projectId, type, title))
+    for (const find of [() => store.docs.get(idOrTitle), ...byTitle]) {
+      const doc = find()
+      if (doc?.projectId === projectId && doc.archivedAt === null && doc.type !== 'Skill') return doc
+    }
+    return undefined
   }
 
   return {
-    writeNote(note) {
-      if (note.content.length > limits.memoryDocCharacters) throw tooLong(note.content.length)
-      const docId = store.transaction(() => write(note))
-      const doc = store.docs.get(docId, note.projectId)
-      if (doc === undefined) throw noDoc(docId)
-      return doc
+    writeNote: ({ threadId, ...note }) =>
+      writer.write({ ...note, type: 'Note', provenance: 'action', sourceThreadId: threadId }),
+    writeDoc: writer.write,
+    edit: writer.edit,
+    archive: writer.archive,
+    read(projectId, idOrTitle, version) {
+      const doc = inUse(projectId, idOrTitle)
+      return doc === undefined || version === undefined ? doc : store.docs.get(doc.id, version)
     },
-    read: (projectId, idOrTitle) =>
-      store.docs.get(idOrTitle, projectId) ?? store.docs.byTitle(projectId, 'Note', idOrTitle.trim()),
-    search(projectId, query, limit) {
-      const match = matchOf(query)
-      return match === undefined ? [] : store.docs.search(match, projectId, limit)
-    },
-    recent: (projectId, limit) => store.docs.recent(projectId, limit),
+    get: (id, version) => requireDoc(store, id, version),
+    versions: (id) => store.docs.versions(requireDoc(store, id).id),
+    list: store.docs.list,
+    recent: store.docs.recent,
+    search: search.find,
+    retrieveDocs: async (projectId, goal, max = limits.knowledgeDocs) =>
+      selectKnowledge(await search.relevant(projectId, goal), Math.min(max, limits.knowledgeDocs)),
+    close: vectors.close,
   }
-}
-
-/** At most eight words, each quoted: nothing of the query is FTS5 syntax. Common words only where there are no others. */
-function matchOf(query: string): string | undefined {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const telling = words.filter((word) => !commonWords.has(word))
-  const chosen = [...new Set(telling.length > 0 ? telling : words)].slice(0, 8)
-  return chosen.length === 0 ? undefined : chosen.map((word) => `"${word}"`).join(' OR ')
-}
-
-const commonWords = new Set(
-  'a about an and are as at be by did do does for from had has have how i in is it me my of on or our remember say that the to us was we were what when where which who why will with you your'.split(
-    ' ',
-  ),
-)
-
-function tooLong(characters: number): AppError {
-  return new AppError('action.too_large', {
-    message: `a note of ${characters} characters is over ${limits.memoryDocCharacters}`,
-    userMessage: `A note holds at most ${limits.memoryDocCharacters} characters. Nothing was written; write a shorter one, or several.`,
-  })
-}
-
-function noDoc(id: string): AppError {
-  return new AppError('memory.not_found', {
-    message: `no doc ${id}`,
-    userMessage: 'There is no such note in this project.',
-  })
 }

@@ -6,7 +6,8 @@ import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
 import type { Vm, VmState } from '../sandbox/sandbox.ts'
-import { codeFunctions, undefinedAdvice } from './code/advice.ts'
+import { codeFunctions } from './code/advice.ts'
+import { assertCallsLeft, isRunaway, savedState } from './code/bounds.ts'
 import { type CodeCall, namedArguments, parallelCalls, textArgument, textsArgument } from './code-calls.ts'
 import type { CodeParts, CodeStep } from './code-step.ts'
 import { runQuery } from './query.ts'
@@ -28,6 +29,7 @@ export type Answer =
   | { readonly kind: 'resume'; readonly value: Json }
   | { readonly kind: 'raise'; readonly type: string; readonly message: string }
   | { readonly kind: 'final' }
+  | { readonly kind: 'end'; readonly message: string }
   | { readonly kind: 'waits'; readonly reason: string }
 
 export interface CodeHostOptions {
@@ -51,6 +53,7 @@ export function createCodeHost(options: CodeHostOptions) {
   let next = options.from
   let final: string | null = null
   let state: Json | undefined
+  let refused = 0
   const names = new Map(tools.map((tool) => [tool.name.replaceAll('-', '_'), tool]))
   const known = [...names.keys(), ...codeFunctions]
 
@@ -64,8 +67,9 @@ export function createCodeHost(options: CodeHostOptions) {
     if (call.name === '__parallel__' && many === undefined) return raised('TypeError', 'parallel(...) takes calls')
     const calls = many ?? [call]
     const unknown = calls.find(({ name }) => !known.includes(name))
-    if (unknown !== undefined) return raised('NameError', undefinedAdvice(unknown.name, known))
-    if (performed.length + calls.length > limits.codeCalls) return raised('RuntimeError', tooManyCalls)
+    if (unknown !== undefined) return raised('NameError', `name '${unknown.name}' is not defined`)
+    const tooMany = refusalOf(() => assertCallsLeft(performed.length, calls.length))
+    if (tooMany !== null) return refuse(tooMany)
     const at = next
     next += 1
     const store = await storerAt(at)
@@ -87,13 +91,16 @@ export function createCodeHost(options: CodeHostOptions) {
   }
 
   function saveState(value: Json): Answer {
-    const bytes = Buffer.byteLength(JSON.stringify(value))
-    if (bytes > limits.codeStateBytes) {
-      const message = `state has ${bytes} bytes, more than ${limits.codeStateBytes}: keep less in it, it is as it was before`
-      return raised('RuntimeError', message)
-    }
-    state = value
-    return { kind: 'resume', value: null }
+    const refusal = refusalOf(() => {
+      state = savedState(value)
+    })
+    return refusal === null ? { kind: 'resume', value: null } : raised('RuntimeError', refusal)
+  }
+
+  /** A block that asks on although it is refused costs the engine time and the program none: it is ended. */
+  function refuse(message: string): Answer {
+    refused += 1
+    return isRunaway(refused) ? { kind: 'end', message } : raised('RuntimeError', message)
   }
 
   /** Puts the program as it stands now on disk, once, in whichever transaction comes first. */
@@ -234,7 +241,15 @@ export function createCodeHost(options: CodeHostOptions) {
   }
 }
 
-const tooManyCalls = `a code block makes at most ${limits.codeCalls} calls: do the rest in the next block`
+function refusalOf(check: () => void): string | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
 
 const raised = (type: string, message: string): Answer => ({ kind: 'raise', type, message })
 

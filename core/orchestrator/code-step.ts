@@ -116,6 +116,11 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
     const answer = await host.answer(vm.state)
     if (answer.kind === 'waits') return { kind: 'waits', reason: answer.reason }
     if (answer.kind === 'final') break
+    if (answer.kind === 'end') {
+      const failure = { category: 'resource_limit', line: null, text: answer.message } as const
+      const { performed } = host
+      return finish(step, parts, { ...nothingRan, stdout: driven.output + vm.output, performed, failure })
+    }
     raised = answer.kind === 'raise' ? answer.message : undefined
     if (answer.kind === 'raise') await vm.raise(answer.type, answer.message)
     else await vm.resume(answer.value)

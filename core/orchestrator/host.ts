@@ -19,6 +19,7 @@ import type { Children } from './children.ts'
 import { type CodeVmRows, runCode } from './code-step.ts'
 import { compact } from './compaction.ts'
 import type { Conversation } from './conversation.ts'
+import { type Checkpoint, checkpointSchema } from './loop-inputs.ts'
 import type { Meter } from './meter.ts'
 import { closeStep, isFinal, type Replayed, type Reply } from './record.ts'
 import type { Repeat, Repeats } from './repeats.ts'
@@ -54,7 +55,7 @@ export interface LoopContext {
   /** What stands in the project, for step 0. */
   surroundings(): Promise<string>
   /** Null where nothing bears on it. */
-  knowledge(asked: string): Knowledge | null
+  knowledge(asked: string): Promise<Knowledge | null>
   /** Values that code finds beside its own. */
   readonly timeZone: string
 }
@@ -77,24 +78,10 @@ export class Waits {
   }
 }
 
-const checkpointSchema = z.object({
-  step: z.number().int(),
-  nudges: z.number().int(),
-  obligations: z.number().int().default(0),
-  acted: z.boolean().default(false),
-  action_errors: z.number().int(),
-  code_errors: z.number().int().default(0),
-  notes: z.array(z.string()).default([]),
-})
 const completeArguments = z.tuple([checkpointSchema])
 const executeArguments = z.tuple([z.array(z.string())])
 const compactArguments = z.tuple([checkpointSchema, z.enum(['threshold', 'overflow'])])
 const noArguments = z.tuple([])
-export type Checkpoint = z.infer<typeof checkpointSchema>
-export const firstCheckpoint: Checkpoint = checkpointSchema.parse({ step: 0, nudges: 0, action_errors: 0 })
-/** @throws when a stored checkpoint is none of ours. */
-export const parseCheckpoint = (value: Json): Checkpoint => checkpointSchema.parse(value)
-
 /** The VM looks at the text only for FINAL and for intent: its beginning says both. */
 const longestTextForVm = 200_000
 const longestAskedForVm = 4_000
@@ -200,7 +187,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const begins = isFirst && checkpoint.step === 0
     if (begins) stageNote(await context.surroundings(), 'surroundings')
     if (!begins && said.length === 0) return
-    const known = context.knowledge(conversation.lastAsked)
+    const known = await context.knowledge(conversation.lastAsked)
     if (known === null) return
     journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
     stageNote(known.text, 'knowledge')
@@ -257,8 +244,11 @@ export function createHost(context: LoopContext, parts: HostParts) {
   /** Once a step: after that the request goes out, and the server says what it thinks of it. */
   function isFull(windowTokens: number | null): boolean {
     if (compactedAt === step) return false
-    const most = (windowTokens ?? limits.defaultWindowTokens) * limits.compactionShare
-    return conversation.promptTokens + toolTokens >= most
+    const window = windowTokens ?? limits.defaultWindowTokens
+    if (conversation.promptTokens + toolTokens < window * limits.compactionShare) return false
+    // A window that the system message and the actions fill by themselves is not helped by a summary.
+    const tail = Math.floor(window * limits.compactionTailShare)
+    return conversation.promptTokens - tail >= limits.summaryTokens / 2
   }
 
   async function compactNow(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null> {

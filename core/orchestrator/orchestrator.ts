@@ -4,14 +4,17 @@ import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { outcomes } from '../domain/thread.ts'
 import type { InlineVm, Program, Vm, VmState } from '../sandbox/sandbox.ts'
-import { createHost, firstCheckpoint, type HostParts, type LoopContext, parseCheckpoint, Waits } from './host.ts'
+import { createHost, type HostParts, type LoopContext, Waits } from './host.ts'
+import { inputsOf } from './loop-inputs.ts'
 import type { LoopVersions } from './versions.ts'
 
 export type { ChildRest, Children } from './children.ts'
 export { createConversation } from './conversation.ts'
 export type { Knowledge, LoopContext } from './host.ts'
+export { createLoopReviews, type LoopReview, type LoopReviews } from './loop-review.ts'
 export type { Meter, Need, Reservation } from './meter.ts'
 export { createPrompts, type Prompts } from './prompt.ts'
+export { createProposeAction } from './propose-action.ts'
 export { replayRecord } from './record.ts'
 export { createRepeats } from './repeats.ts'
 export { createSurroundings } from './surroundings.ts'
@@ -66,7 +69,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
         journal.stage({ kind: 'orchestrator.chosen', data: { version: chosen.version, sha256: chosen.sha256 } })
       }
       const host = createHost(context, options)
-      const vm = await begin(chosen.program, chosen.version === 0, inputsOf(context))
+      const vm = await begin(chosen.program, chosen.version === 0, startOf(context))
       try {
         let state = vm.state
         while (state.kind === 'call') {
@@ -111,23 +114,8 @@ function childVm(vm: Vm): LoopVm {
   return { state: vm.state, resume: (value) => vm.resume(value), close: () => vm.close() }
 }
 
-export function inputsOf({ replayed, thread, tools }: Pick<LoopContext, 'replayed' | 'thread' | 'tools'>): JsonObject {
-  const { checkpoint } = replayed
-  const isChild = thread.depth > 0
-  return {
-    state: checkpoint === undefined ? firstCheckpoint : parseCheckpoint(checkpoint),
-    config: {
-      max_steps: thread.maxSteps ?? limits.maxSteps,
-      max_nudges: isChild ? 0 : limits.maxNudges,
-      max_obligations: isChild ? 0 : limits.maxObligationNudges,
-      max_action_errors: limits.maxConsecutiveActionErrors,
-      nudge_action_errors: limits.maxConsecutiveActionErrorsNudge,
-      max_code_errors: limits.maxConsecutiveCodeErrors,
-      nudge_repeats: limits.repeatsNudge,
-      max_repeats: limits.repeatsStop,
-      has_actions: tools.length > 0,
-    },
-  }
+function startOf({ replayed, thread, tools }: LoopContext): JsonObject {
+  return inputsOf({ checkpoint: replayed.checkpoint, thread, hasActions: tools.length > 0 })
 }
 
 function decisionOf(value: Json): z.infer<typeof resultSchema> {

@@ -7,6 +7,7 @@ import type {
   CodeFinishedBody,
   MessageOrigin,
   ModelCompletedBody,
+  ModelFailed,
   QueryFinished,
   StepStarted,
   StoredEvent,
@@ -50,6 +51,8 @@ export interface RecordedStep {
   readonly queries: ReadonlyMap<string, RecordedQuery>
   readonly children: ReadonlyMap<string, RecordedChild>
   readonly later: readonly LaterMessage[]
+  /** Why the model gave no answer, where it did not. */
+  readonly failure: ModelFailed | undefined
 }
 
 /** Where a thread goes on. `checkpoint` is undefined for one that never began a step. */
@@ -62,6 +65,17 @@ export interface Replayed {
   readonly previousResults: JsonObject
   /** The version of the loop that it began with. */
   readonly version: number | undefined
+}
+
+/** Every step of a thread that is over. */
+export function recordedSteps(events: Iterable<StoredEvent>): readonly RecordedStep[] {
+  const steps: OpenStep[] = []
+  for (const event of events) {
+    if (event.kind === 'step.started') steps.push(openStep(event.data))
+    const open = steps.at(-1)
+    if (open !== undefined) noteInStep(open, event)
+  }
+  return steps
 }
 
 /** Replays a thread's own events: fills `conversation` and `repeats` with everything up to the last step, and answers that. */
@@ -110,18 +124,19 @@ export function replayRecord(events: Iterable<StoredEvent>, conversation: Conver
   return { checkpoint, step: open, codeState, previousResults, version }
 }
 
-type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' | 'reply' | 'code'> & {
+type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' | 'reply' | 'code' | 'failure'> & {
   readonly actions: Map<string, Recorded>
   readonly queries: Map<string, RecordedQuery>
   readonly children: Map<string, RecordedChild>
   readonly later: LaterMessage[]
   reply: Reply | undefined
   code: RecordedCode | undefined
+  failure: ModelFailed | undefined
 }
 
 function openStep(started: StepStarted): OpenStep {
   const empty = { actions: new Map(), queries: new Map(), children: new Map(), later: [] }
-  return { started, reply: undefined, code: undefined, ...empty }
+  return { started, reply: undefined, code: undefined, failure: undefined, ...empty }
 }
 
 function noteInStep(open: OpenStep, event: StoredEvent): void {
@@ -131,6 +146,9 @@ function noteInStep(open: OpenStep, event: StoredEvent): void {
       open.reply = { ...event.body, isCode: codeBlocks > 0, isCut: finishReason === 'length' }
       break
     }
+    case 'model.failed':
+      open.failure = event.data
+      break
     case 'approval.requested':
       open.actions.set(event.data.path, { argsHash: event.data.argsHash, began: false })
       break

@@ -236,11 +236,22 @@ export const migrations: readonly string[] = [
     movedTo TEXT,
     kept TEXT,
     bytes INTEGER NOT NULL,
+    -- Of what the action left; of a deletion, of what it took.
+    sha256 TEXT NOT NULL,
     at INTEGER NOT NULL,
     restoredAt INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX trash_thread ON trash (threadId, at);
   CREATE INDEX trash_recent ON trash (at);
+
+  -- Who wrote a version, and whether its text came from outside. Before this, only actions wrote.
+  ALTER TABLE doc_version ADD COLUMN provenance TEXT NOT NULL DEFAULT 'action'
+    CHECK (provenance IN ('user','action','mission','analysis','import'));
+  ALTER TABLE doc_version ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 0 CHECK (untrusted IN (0, 1));
+  -- Taken out of sight by a person; the doc and its versions stay.
+  ALTER TABLE doc ADD COLUMN archivedAt INTEGER;
+  -- Ends in the doc's number: a project is walked page by page.
+  CREATE INDEX doc_project ON doc (projectId);
 
   -- A unit vector for the newest version of a doc; model says which embedder made it.
   CREATE TABLE doc_vector (
@@ -250,7 +261,6 @@ export const migrations: readonly string[] = [
     model TEXT NOT NULL,
     vector BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX doc_vector_project ON doc_vector (projectId, model);
 
   -- The step loop as data. Version 0 is the bundled one and has no row.
   CREATE TABLE orchestrator_version (

@@ -5,6 +5,7 @@ import { createCallRows } from './call-rows.ts'
 import { createCodeVmRows } from './code-vm-rows.ts'
 import type { Connection } from './connection.ts'
 import { createDocRows } from './doc-rows.ts'
+import { createDocSearchRows } from './doc-search-rows.ts'
 import { createEventRows } from './event-rows.ts'
 import { createGrantRows } from './grant-rows.ts'
 import { createStoreJobs } from './jobs.ts'
@@ -18,6 +19,7 @@ import { createTrashRows } from './trash-rows.ts'
 
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
 export type { StoredCodeVm } from './code-vm-rows.ts'
+export type { DocFilter } from './doc-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
 export { asStoreError } from './store-error.ts'
@@ -135,6 +137,7 @@ function tablesOf(connection: Connection) {
     trash: createTrashRows(connection),
     loopVersions: createLoopVersionRows(connection),
     docs: createDocRows(connection),
+    docSearch: createDocSearchRows(connection),
     settings: createSettingRows(connection),
   }
 }

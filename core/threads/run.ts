@@ -21,7 +21,7 @@ export interface RunParts extends SpawnParts {
   readonly runs: ActiveRuns
   readonly timeZone: string
   /** What the project knows of a matter; null where nothing bears on it. */
-  readonly knowledge: (projectId: string, asked: string) => Knowledge | null
+  readonly knowledge: (projectId: string, asked: string) => Promise<Knowledge | null>
   /** An end that could not be recorded (a full disk): the thread is taken up again at the next start. Null when one could. */
   readonly onFault: (error: unknown) => void
 }

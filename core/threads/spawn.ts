@@ -1,8 +1,9 @@
-import { type Approvals, type Capability, leasesForChild } from '../capabilities/capabilities.ts'
+import { type Approvals, type Capability, leasesForChild, selfModification } from '../capabilities/capabilities.ts'
 import { effectTypes, type Lease } from '../domain/action.ts'
 import { AppError } from '../domain/error.ts'
 import { type EventData, previewOf, type StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
+import { profileText } from '../domain/profile.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type ThreadHeader, type Tier, titleOf } from '../domain/thread.ts'
 import type { Append, Events } from '../events/events.ts'
@@ -108,8 +109,15 @@ function appendBeginning(parts: SpawnParts, { thread, project, append }: Beginni
     data: { number, projectId, conversationId, title, tier, ...child },
     body: { goal: thread.goal },
   })
-  const { runsCode } = parts.settings()
-  const facts = { startedAt: createdAt, projectName: project.name, folder: project.folder, runsCode, depth }
+  const { runsCode, profile } = parts.settings()
+  const facts = {
+    startedAt: createdAt,
+    projectName: project.name,
+    folder: project.folder,
+    runsCode,
+    depth,
+    profile: profileText(profile),
+  }
   append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
   return created
 }
@@ -166,7 +174,9 @@ function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
 
 /** What a person's thread may touch, by capability; what asks, asks all the same. */
 function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
+  const { selfModify } = parts.settings().orchestrator
   for (const { name, actions } of parts.groups) {
+    if (name === selfModification && !selfModify) continue
     const grantedAt = parts.now()
     const scope = { id: parts.nextId('lea'), threadId, capability: name, actions, effects: effectTypes }
     const bounds = { grantedAt, expiresAt: grantedAt + limits.leaseMs, usesLeft: null, revokedAt: null }

@@ -1,6 +1,7 @@
 // npm run bench: the engine's step beside the AI SDK's generateText loop, in one process, in turns. Ratios, not µs, count.
 import { engineSteps } from './engine-steps.ts'
 import { generateTextLoop } from './peer.mjs'
+import { knowledgeFigures, recallAt5, searchTimes } from './recall/recall.ts'
 
 const rounds = Number(process.argv[2] ?? 9)
 const median = (values: readonly number[]) =>
@@ -41,3 +42,20 @@ for (const resultBytes of [100, 2_000]) {
   )
 }
 say(`\ngoals: ratio at most 0.60; growth at most 1.15\n${growth.join('\n')}`)
+
+const { questions, words, vectors, fused } = await recallAt5()
+say(`\nmemory: recall@5 of ${questions} paraphrased questions, no word, a word in another form or one word in common`)
+say('words (FTS5)  lexical  fused  provider')
+const share = (found: number) => `${found} of ${questions}`
+say(`${share(words).padEnd(12)}  ${share(vectors).padEnd(7)}  ${share(fused).padEnd(5)}  not connected`)
+
+const known = await knowledgeFigures()
+say(
+  `prior knowledge: the right doc for ${known.right} of ${known.questions}, a wrong one too for ${known.wrong}; any for ${known.foreign} of ${known.goals} goals about other things`,
+)
+
+const times = await searchTimes(10_000)
+const ms = (value: number) => `${value.toFixed(2)} ms`
+say(
+  `\nmemory: a search of eight words over ${times.docs} docs: p50 ${ms(times.p50Ms)}, p95 ${ms(times.p95Ms)}, ${ms(times.cpuMs)} of the processor; the first, which loads the vectors, ${ms(times.firstMs)}; a write ${ms(times.writeMs)}; slowest statement ${ms(times.slowestStatementMs)} (goal 8)`,
+)

@@ -20,7 +20,7 @@ const hourMs = 3_600_000
 
 function open(dataDir: string): { readonly store: Store; readonly upkeep: Upkeep } {
   const store = openStore({ dataDir, readOnly: false, workerEntry })
-  const upkeep = startUpkeep(store, () => Date.now())
+  const upkeep = startUpkeep(store, { now: () => Date.now(), prune: async () => undefined })
   onTestFinished(async () => {
     await upkeep.stop()
     await store.close()

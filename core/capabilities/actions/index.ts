@@ -1,5 +1,6 @@
 import type { Action } from '../action.ts'
 import { calculate } from './calculate.ts'
+import { deleteFile } from './delete.ts'
 import { echo } from './echo.ts'
 import { fileFacts } from './file-facts.ts'
 import { json } from './json.ts'
@@ -7,10 +8,15 @@ import { listFiles } from './list-files.ts'
 import { memoryRead } from './memory-read.ts'
 import { memorySearch } from './memory-search.ts'
 import { memoryWrite } from './memory-write.ts'
+import { message } from './message.ts'
+import { move } from './move.ts'
+import { patchFile } from './patch-file.ts'
 import { readFile } from './read-file.ts'
 import { searchFiles } from './search-files.ts'
+import { shell } from './shell.ts'
 import { table } from './table.ts'
 import { time } from './time.ts'
+import { writeFile } from './write-file.ts'
 
 /** Every action that ships with the engine. */
 export const actions: readonly Action[] = [
@@ -18,6 +24,10 @@ export const actions: readonly Action[] = [
   readFile,
   searchFiles,
   fileFacts,
+  writeFile,
+  patchFile,
+  move,
+  deleteFile,
   table,
   time,
   calculate,
@@ -26,4 +36,6 @@ export const actions: readonly Action[] = [
   memoryWrite,
   memoryRead,
   memorySearch,
+  message,
+  shell,
 ]

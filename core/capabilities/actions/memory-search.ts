@@ -1,14 +1,13 @@
 import { z } from 'zod'
+import type { MemoryHit } from '../../domain/memory.ts'
 import { defineAction } from '../action.ts'
 import { isoUtc } from './dates.ts'
 import { summaryText, wholeNumber } from './parameters.ts'
 
-/** `total` counts up to here. */
-const countedHits = 100
-
 export const memorySearch = defineAction({
   name: 'memory_search',
-  description: 'Finds notes of this project by their words, the best first.',
+  description:
+    'Finds what is known of this project (notes, lessons, issues, specs, summaries) by words and by likeness, the best first.',
   parameters: z.strictObject({
     query: z.string().min(1).max(1_000),
     limit: wholeNumber(1, 20).default(5).describe('At most 20. Default 5.'),
@@ -16,14 +15,24 @@ export const memorySearch = defineAction({
   effects: ['ReadLocal'],
   isIdempotent: true,
   summarize: ({ query }) => summaryText(query),
-  run: ({ query, limit }, { memory }) => {
-    const found = memory.search(query, countedHits)
-    const hits = found.slice(0, limit).map(({ id, title, snippet, updatedAt }) => ({
-      id,
-      title,
-      snippet,
-      updated: isoUtc(updatedAt),
+  run: async ({ query, limit }, { memory }) => {
+    const found = await memory.search(query, limit)
+    const hits = found.hits.map((hit) => ({
+      id: hit.id,
+      type: hit.type,
+      title: hit.title,
+      snippet: hit.snippet,
+      why: whyFound(hit),
+      updated: isoUtc(hit.updatedAt),
+      ...(hit.untrusted && { untrusted: true }),
     }))
-    return { query, hits, total: found.length }
+    return { query, hits, total: found.total }
   },
 })
+
+/** `words #1, lexical #3`: where it stands by its words, and by the vectors of which embedder. */
+function whyFound({ ftsRank, vectorRank, embedder }: MemoryHit): string {
+  const words = ftsRank === null ? [] : [`words #${ftsRank}`]
+  const vectors = vectorRank === null ? [] : [`${embedder} #${vectorRank}`]
+  return [...words, ...vectors].join(', ')
+}

@@ -8,7 +8,7 @@ export const memoryWrite = defineAction({
   description:
     'Keeps a note for later threads of this project. A note with the same title gets a new version; the old ones are kept.',
   parameters: z.strictObject({
-    title: z.string().trim().min(1).max(120),
+    title: z.string().trim().min(1).max(limits.memoryTitleCharacters),
     content: z.string().min(1).max(limits.memoryDocCharacters),
     tags: listOf(z.string().trim().min(1).max(40), 20).default([]),
   }),

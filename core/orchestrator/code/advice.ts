@@ -69,6 +69,10 @@ const missingModules: Readonly<Record<string, Advice>> = {
   io: files,
 }
 
+export function isModule(name: string): boolean {
+  return modules.includes(name)
+}
+
 /** Why a module cannot be imported; null for one that can. */
 export function moduleAdvice(module: string, known: ReadonlySet<string>): Omit<CodeProblem, 'line'> | null {
   const [root = ''] = module.split('.')
@@ -121,7 +125,7 @@ function withAction({ text, action }: Advice, known: ReadonlySet<string>): strin
 export function undefinedAdvice(name: string, known: readonly string[]): string {
   const builtin = builtinAdvice(name, new Set(known))
   if (builtin !== null) return `${builtin.text}.`
-  if (modules.includes(name)) return `Write import ${name} first, in this block.`
+  if (isModule(name)) return `Write import ${name} first, in this block.`
   const close = closest(name, known)
   if (close !== null) return `Did you mean ${close}?`
   return 'Names of earlier blocks are gone: keep what you need in state, and define functions in the block that calls them.'

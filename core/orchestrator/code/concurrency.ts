@@ -94,33 +94,34 @@ function isList(argument: Argument | undefined): boolean {
 
 /** The argument and the comma beside it. */
 export function without(program: Program, { from, to }: Argument): Edit {
-  const comma = /,\s*$/.exec(program.text.slice(0, from))?.[0].length ?? 0
-  const next = comma > 0 ? 0 : (/^\s*,/.exec(program.text.slice(to))?.[0].length ?? 0)
-  const [start, end] = [from - comma, to + next]
+  const [before, after] = [commaFrom(program.text, from - 1, -1), commaFrom(program.text, to, 1)]
+  const start = before ?? from
+  const end = before === null && after !== null ? after + 1 : to
   return { from: start, to: end, text: lineBreaksOf(program.text.slice(start, end)) }
 }
 
 /** The edits that turn the host calls of one element into descriptions; null where something else stands there. */
 function describedCalls(program: Program, { value, star }: Argument): readonly Edit[] | null {
-  if (star === '') return value.name === 'CallExpression' ? describe(program, value) : null
+  if (star === '') return describe(program, value)
   if (value.name === 'ArrayComprehensionExpression' || value.name === 'ComprehensionExpression') {
     const element = value.firstChild?.nextSibling
-    const isSimple = element?.name === 'CallExpression' && element.nextSibling?.name === 'for'
-    return isSimple ? describe(program, element) : null
+    return element != null && element.nextSibling?.name === 'for' ? describe(program, element) : null
   }
   if (value.name !== 'ArrayExpression' && value.name !== 'TupleExpression') return null
   const edits: Edit[] = []
   for (let each = value.firstChild?.nextSibling; each != null && each.nextSibling !== null; each = each.nextSibling) {
     if (each.name === ',' || each.name === 'Comment') continue
-    const described = each.name === 'CallExpression' ? describe(program, each) : null
+    const described = describe(program, each)
     if (described === null) return null
     edits.push(...described)
   }
   return edits
 }
 
-/** `f(x, y=1)` → `["f", [x], {"y": 1}]`; null for what is no plain host call. */
-function describe(program: Program, call: SyntaxNode): readonly Edit[] | null {
+/** `f(x, y=1)` → `["f", [x], {"y": 1}]`, awaited or not; null for what is no plain host call. */
+function describe(program: Program, node: SyntaxNode): readonly Edit[] | null {
+  const call = node.name === 'AwaitExpression' ? node.lastChild : node
+  if (call?.name !== 'CallExpression') return null
   const name = calleeOf(program, call)
   const given = argumentsOf(program, call)
   const list = call.getChild('ArgList')
@@ -145,6 +146,13 @@ function describe(program: Program, call: SyntaxNode): readonly Edit[] | null {
 
 function isDescribable(name: string): boolean {
   return !name.startsWith('FINAL') && name !== 'parallel'
+}
+
+/** The position of a comma that only blanks stand before; null where something else does. */
+function commaFrom(text: string, from: number, direction: 1 | -1): number | null {
+  let at = from
+  while (/\s/.test(text[at] ?? '')) at += direction
+  return text[at] === ',' ? at : null
 }
 
 function keyEdit(program: Program, { from, value }: Argument, key: string): Edit {

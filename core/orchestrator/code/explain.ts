@@ -38,11 +38,17 @@ const mostProblems = 5
 
 /** What a model reads of a program that failed; its lines are those that the model wrote. */
 export function explainFailure(state: Failed, ran: RanCode): CodeFailure {
-  const line = state.line === null ? null : modelLine(ran.prepared, state.line)
+  const line = lineOf(state, ran.prepared)
   const message = clearOfOurs(state.error.message)
   const { category, advice } = adviceFor(state, message, ran)
   const text = line === null ? message : quoted(ran.source, line, message)
   return { category, line, text: advice === null ? text : `${text}\n${advice}` }
+}
+
+/** What is not closed is noticed only at our own last lines. */
+function lineOf({ line, error }: Failed, prepared: PreparedCode): number | null {
+  if (line === null) return null
+  return modelLine(prepared, line) ?? (error.code === 'sandbox.syntax' ? prepared.lines : null)
 }
 
 function quoted(source: string, line: number, message: string): string {

@@ -17,7 +17,7 @@ export function idiomEdits(program: Program, node: SyntaxNode): readonly Edit[] 
     case 'FormatReplacement':
       return groupedEdits(program, node)
     case 'MemberExpression':
-      return typeMethodEdits(program, node)
+      return methodEdits(program, node)
     case 'VariableName':
       return textOf(program, node) === '__name__' ? [{ from: node.from, to: node.to, text: '"__main__"' }] : []
     default:
@@ -69,12 +69,30 @@ function groupedEdits(program: Program, node: SyntaxNode): readonly Edit[] {
   ]
 }
 
-/** `key=str.lower` → `key=(lambda value: value.lower())`. */
-function typeMethodEdits(program: Program, node: SyntaxNode): readonly Edit[] {
+/** Methods have no value of their own here: `key=d.get` → `key=(lambda value: d.get(value))`. */
+function methodEdits(program: Program, node: SyntaxNode): readonly Edit[] {
+  const list = node.parent
+  const isGiven = list?.name === 'ArgList' && (isKey(program, node) || isFirstOfMap(program, node, list))
+  if (!isGiven || node.getChild('[') !== null) return []
   const method = /^str\.(\w+)$/.exec(textOf(program, node))?.[1]
-  const isCalled = node.parent?.name === 'CallExpression' && node.parent.firstChild?.from === node.from
-  if (method === undefined || isCalled || !isFree(program, 'str')) return []
-  return [{ from: node.from, to: node.to, text: `(lambda value: value.${method}())` }]
+  if (method !== undefined && isFree(program, 'str'))
+    return [{ from: node.from, to: node.to, text: `(lambda value: value.${method}())` }]
+  return [
+    { from: node.from, to: node.from, text: '(lambda value: ' },
+    { from: node.to, to: node.to, text: '(value))' },
+  ]
+}
+
+function isKey(program: Program, node: SyntaxNode): boolean {
+  const equals = node.prevSibling
+  const key = equals?.name === 'AssignOp' ? equals.prevSibling : null
+  return key != null && textOf(program, key) === 'key'
+}
+
+function isFirstOfMap(program: Program, node: SyntaxNode, list: SyntaxNode): boolean {
+  const call = list.parent
+  const name = call === null ? null : calleeOf(program, call)
+  return (name === 'map' || name === 'filter') && node.prevSibling?.name === '(' && isFree(program, name)
 }
 
 /** What `__grouped__` is, where a program needs it. */

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '@lezer/common'
-import { around, childrenOf, nodesIn, type Syntax, textOf } from './syntax.ts'
+import { around, childrenOf, type Syntax, textOf } from './syntax.ts'
 
 /** What a program calls its things. */
 export interface Names {
@@ -27,7 +27,7 @@ export function namesOf(syntax: Syntax): Names {
     const isGlobal = node.parent?.name === 'FunctionDefinition' ? !around(node.parent, scopes) : !around(node, scopes)
     if (isGlobal && !global.has(name)) global.set(name, node.from)
   }
-  for (const node of nodesIn(syntax.top)) {
+  for (const node of syntax.nodes) {
     for (const target of targetsOf(node)) bind(target)
     if (node.name === 'ImportStatement') {
       for (const { module, local, nameNode } of importsOf(syntax, node)) {

@@ -4,10 +4,9 @@ import { type CodeProblem, codeFunctions, reservedNames } from './advice.ts'
 import { concurrencyEdits } from './concurrency.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { groupedSource, idiomEdits } from './idioms.ts'
-import { namesOf } from './names.ts'
 import { problemsOf } from './problems.ts'
-import type { Program } from './program.ts'
-import { around, childrenOf, lineAt, nodesIn, parsePython, textOf } from './syntax.ts'
+import { createProgram, type Program } from './program.ts'
+import { around, childrenOf, lineAt, parsePython, textOf } from './syntax.ts'
 
 export interface PrepareOptions {
   /** Host functions that the code may call: the actions of the thread, `llm_query`, … `codeFunctions` are always known. */
@@ -42,8 +41,9 @@ export function prepareCode(source: string, { known, inputs }: PrepareOptions): 
   const refusal = refusalOf(text)
   if (refusal !== null) return { program: '', lineOffset: 0, lines, problems: [refusal] }
   const syntax = parsePython(text)
-  if (syntax === null) return { program: `${text}\n${saving}`, lineOffset: 0, lines, problems: [] }
-  const program = { ...syntax, names: namesOf(syntax), known: new Set([...known, ...codeFunctions]) }
+  if (syntax === 'too long') return { program: '', lineOffset: 0, lines, problems: [tooLong] }
+  if (syntax === 'not python') return { program: `${text}\n${saving}`, lineOffset: 0, lines, problems: [] }
+  const program = createProgram(syntax, new Set([...known, ...codeFunctions]))
   const body = applyEdits(text, editsOf(program))
   const head = headOf(program, { body, inputs })
   return {
@@ -54,18 +54,22 @@ export function prepareCode(source: string, { known, inputs }: PrepareOptions): 
   }
 }
 
-/** The model's line of a line of the prepared program. */
-export function modelLine(prepared: Pick<PreparedCode, 'lineOffset' | 'lines'>, line: number): number {
-  return Math.min(Math.max(1, line - prepared.lineOffset), prepared.lines)
+/** The model's line of a line of the prepared program; null for a line of ours. */
+export function modelLine(prepared: Pick<PreparedCode, 'lineOffset' | 'lines'>, line: number): number | null {
+  const own = line - prepared.lineOffset
+  return own >= 1 && own <= prepared.lines ? own : null
 }
 
 const saving = '__save_state__(state)'
 
+const tooLong: CodeProblem = {
+  line: 1,
+  category: 'resource_limit',
+  text: 'the code is too long: do the work in several steps, with loops instead of repeated lines',
+}
+
 function refusalOf(text: string): CodeProblem | null {
-  if (text.length > limits.codeCharacters) {
-    const size = `${text.length} characters, more than ${limits.codeCharacters}`
-    return { line: 1, category: 'resource_limit', text: `the code is too long: ${size}. Do the work in several steps` }
-  }
+  if (text.length > limits.codeCharacters) return tooLong
   // The interpreter takes names in their compatibility form, so other spellings of a reserved one count too.
   const plain = text.normalize('NFKC')
   const reserved = reservedNames.find((name) => plain.includes(name))
@@ -76,7 +80,7 @@ function refusalOf(text: string): CodeProblem | null {
 
 function editsOf(program: Program): readonly Edit[] {
   const edits: Edit[] = []
-  for (const node of nodesIn(program.top)) {
+  for (const node of program.nodes) {
     edits.push(...concurrencyEdits(program, node), ...idiomEdits(program, node), ...returnEdits(program, node))
   }
   const last = lastExpression(program)
@@ -126,12 +130,13 @@ function plainValue({ names }: Program): string {
  */
 function headOf(program: Program, { body, inputs }: { readonly body: string; readonly inputs: readonly string[] }) {
   const early = new Set<string>()
-  for (const node of nodesIn(program.top)) {
-    if (node.name !== 'VariableName' || around(node, ['FunctionDefinition', 'LambdaExpression']) === null) continue
+  for (const node of program.nodes) {
+    if (node.name !== 'VariableName') continue
     const name = textOf(program, node)
     const boundAt = program.names.global.get(name)
-    if (boundAt !== undefined && boundAt > node.from && !inputs.includes(name) && !program.known.has(name))
-      early.add(name)
+    const isEarly = boundAt !== undefined && boundAt > node.from && !early.has(name)
+    if (!isEarly || inputs.includes(name) || program.known.has(name)) continue
+    if (around(node, ['FunctionDefinition', 'LambdaExpression']) !== null) early.add(name)
   }
   const grouped = body.includes('__grouped__(') ? `${groupedSource}\n` : ''
   return (early.size > 0 ? `${[...early].join(' = ')} = None\n` : '') + grouped

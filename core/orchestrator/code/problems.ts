@@ -1,22 +1,26 @@
 import type { SyntaxNode } from '@lezer/common'
-import { builtinAdvice, type CodeProblem, moduleAdvice } from './advice.ts'
+import { builtinAdvice, type CodeProblem, isModule, moduleAdvice } from './advice.ts'
 import { asyncioCalls, concurrentCallOf } from './concurrency.ts'
 import { importsOf } from './names.ts'
-import { isFree, isHost, type Program } from './program.ts'
-import { type Argument, argumentsOf, around, calleeOf, nodesIn, textOf } from './syntax.ts'
+import { hostCalledIn, isFree, isHost, type Program } from './program.ts'
+import { type Argument, argumentsOf, around, calleeOf, longestName, textOf } from './syntax.ts'
 
 type Found = Omit<CodeProblem, 'line'>
 type Check = (program: Program, node: SyntaxNode) => Found | null
 
-/** All that cannot run here, in the order of the text, each with what to write instead. */
+/** What cannot run here, in the order of the text, each with what to write instead; the first ones only. */
 export function problemsOf(program: Program): readonly (Found & { readonly from: number })[] {
   const found = []
-  for (const node of nodesIn(program.top)) {
+  for (const node of program.nodes) {
+    if (found.length >= mostProblems) break
     const problem = checks[node.name]?.(program, node) ?? null
     if (problem !== null) found.push({ ...problem, from: node.from })
   }
   return found
 }
+
+/** More of them tell a model nothing more. */
+const mostProblems = 20
 
 const unsupported = (text: string) => (): Found => ({ text, category: 'syntax_error' })
 const noYield = unsupported('generators (yield) do not exist here: append to a list and return it')
@@ -61,6 +65,7 @@ const noPaths: Found = {
 }
 
 function checkMember(program: Program, node: SyntaxNode): Found | null {
+  if (node.to - node.from > longestName) return null
   const path = textOf(program, node).replace(/\s+/g, '')
   const [root = '', name = ''] = path.split('.')
   if (root !== 'os' || !program.names.bound.has('os') || node.parent?.name === 'MemberExpression') return null
@@ -116,7 +121,8 @@ function keyLoop(name: string): string {
 
 /** The interpreter cannot wait for the host inside its own functions. */
 function checkCallback(program: Program, node: SyntaxNode, callee: string | null): Found | null {
-  const name = callee?.split('.').at(-1) ?? ''
+  const method = node.firstChild?.name === 'MemberExpression' ? node.firstChild.lastChild : null
+  const name = method === null ? (callee ?? '') : textOf(program, method)
   const taker = Object.hasOwn(takers, name) ? takers[name] : undefined
   const isTaker = taker !== undefined && (callee === name ? isFree(program, name) : name === 'sort')
   if (!isTaker) return null
@@ -131,23 +137,12 @@ function checkCallback(program: Program, node: SyntaxNode, callee: string | null
 }
 
 function hostCalledBy(program: Program, { value }: Argument): string | null {
-  if (value.name === 'LambdaExpression') return firstHostCall(program, value)
+  if (value.name === 'LambdaExpression') return hostCalledIn(program, value)
   if (value.name !== 'VariableName') return null
   const name = textOf(program, value)
   if (isHost(program, name)) return name
-  for (const node of nodesIn(program.top)) {
-    const isNamed = node.name === 'FunctionDefinition' && node.getChild('VariableName')
-    if (isNamed && textOf(program, isNamed) === name) return firstHostCall(program, node)
-  }
-  return null
-}
-
-function firstHostCall(program: Program, root: SyntaxNode): string | null {
-  for (const node of nodesIn(root)) {
-    const callee = node.name === 'CallExpression' ? calleeOf(program, node) : null
-    if (callee !== null && isHost(program, callee)) return callee
-  }
-  return null
+  const defined = program.functions.get(name)
+  return defined === undefined ? null : hostCalledIn(program, defined)
 }
 
 /** A host function has no value: its name means something only where it is called. */
@@ -156,6 +151,8 @@ function checkName(program: Program, node: SyntaxNode): Found | null {
   if (!isHost(program, name) || program.names.notUsed.has(node.from)) return null
   const isCalled = node.parent?.name === 'CallExpression' && node.parent.firstChild?.from === node.from
   if (isCalled || isGivenToTaker(program, node)) return null
+  if (node.parent?.name === 'MemberExpression' && isModule(name))
+    return { category: 'name_lookup', text: `${name} is an action here until you write import ${name} first` }
   return {
     category: 'name_lookup',
     text: `${name} can only be called, as ${name}(…): it cannot be stored or passed on`,

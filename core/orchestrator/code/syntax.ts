@@ -1,32 +1,42 @@
-import type { SyntaxNode } from '@lezer/common'
+import type { SyntaxNode, Tree } from '@lezer/common'
 import { parser } from '@lezer/python'
+import { limits } from '../../domain/limits.ts'
 
-/** A program and its tree. */
+/** A program, its tree, and every node of it: parents first, in the order of the text. */
 export interface Syntax {
   readonly text: string
   readonly top: SyntaxNode
+  readonly nodes: readonly SyntaxNode[]
 }
 
 /** Tolerant parsing of hostile text costs seconds; what is no Python is told by the interpreter, in its own process. */
 const strict = parser.configure({ strict: true })
 
-/** Null where the text is not Python, or nested deeper than anybody writes. */
-export function parsePython(text: string): Syntax | null {
+/**
+ * `not python`: or nested deeper than anybody writes. `too long`: more than `limits.codeParts` steps of the parser, about
+ * one for each word and sign, and one for each line of a text in quotes.
+ */
+export function parsePython(text: string): Syntax | 'not python' | 'too long' {
+  const parse = strict.startParse(text)
   try {
-    return { text, top: strict.parse(text).topNode }
+    let tree = parse.advance()
+    for (let parts = 1; tree === null; parts += 1) {
+      if (parts > limits.codeParts) return 'too long'
+      tree = parse.advance()
+    }
+    return { text, top: tree.topNode, nodes: nodesOf(tree) }
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return null
+    if (error instanceof SyntaxError || error instanceof RangeError) return 'not python'
     throw error
   }
 }
 
-/** Every node, parents first, in the order of the text. */
-export function* nodesIn(root: SyntaxNode): Generator<SyntaxNode> {
-  const cursor = root.cursor()
-  do {
-    if (cursor.from >= root.to && cursor.from > root.from) return
-    yield cursor.node
-  } while (cursor.next())
+function nodesOf(tree: Tree): readonly SyntaxNode[] {
+  const cursor = tree.cursor()
+  const nodes: SyntaxNode[] = []
+  do nodes.push(cursor.node)
+  while (cursor.next())
+  return nodes
 }
 
 export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
@@ -91,7 +101,11 @@ function argumentOf(syntax: Syntax, part: readonly SyntaxNode[]): Argument {
 /** What is called, as it is written without blanks: `asyncio.gather`, `f`; null for anything more involved. */
 export function calleeOf(syntax: Syntax, call: SyntaxNode): string | null {
   const callee = call.firstChild
-  if (callee === null || (callee.name !== 'VariableName' && callee.name !== 'MemberExpression')) return null
+  if (callee === null || callee.to - callee.from > longestName) return null
+  if (callee.name !== 'VariableName' && callee.name !== 'MemberExpression') return null
   const name = textOf(syntax, callee).replace(/\s+/g, '')
   return /^[\p{L}\p{N}_.]+$/u.test(name) ? name : null
 }
+
+/** Longer ones are none of ours, and looking at each part of a long chain takes the square of its length. */
+export const longestName = 200

@@ -60,7 +60,10 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     commitRest: never,
     commitSoon: () => undefined,
   }
-  const memory = { writeNote: never, read: () => undefined, search: () => [], recent: () => [] }
+  const memory = {
+    ...{ writeNote: never, writeDoc: never, edit: never, archive: never, get: never, versions: never, list: never },
+    ...{ read: () => undefined, recent: never, search: never, retrieveDocs: never, close: never },
+  }
   const door = createCapabilities({
     ...{ registry: createRegistry(actions), memory, hooks: [], dataDir: '/nowhere', timeZone: 'UTC' },
     book: { of: () => leases, grants: () => [], usesLeft: (one) => one.usesLeft, changed: () => undefined },
@@ -68,6 +71,7 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     ...{ rates: createRateMeter(), policy: () => ({ deniedEffects: [], rules: [] }), consume: () => undefined },
     ...{ now: () => 1_000, notify: () => undefined },
     trash: () => ({ place: () => '/nowhere', record: () => undefined }),
+    environment: {},
   })
   const controller = new AbortController()
   const scope: Scope = {

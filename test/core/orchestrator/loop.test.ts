@@ -27,8 +27,9 @@ describe('text', () => {
       'thread.created',
       'message.added',
       'message.added',
-      'lease.granted',
+      ...['lease.granted', 'lease.granted', 'lease.granted'],
       'thread.state',
+      'message.added',
       'step.started',
       'model.completed',
       'message.added',
@@ -129,7 +130,9 @@ describe('action calls', () => {
   })
 
   test('five batches of failures bring a note, seven end the thread', async () => {
-    const { model, thread, events } = await run((_request, n) => ({ toolCalls: [scriptedCall('nope', {}, `c${n}`)] }))
+    const { model, thread, events } = await run((_request, n) => ({
+      toolCalls: [scriptedCall('nope', { n }, `c${n}`)],
+    }))
     expect(model.requests).toHaveLength(limits.maxConsecutiveActionErrors)
     expect(thread).toMatchObject({ state: 'Failed', outcome: 'failed' })
     const notes = events.filter((event) => event.kind === 'message.added' && event.data.origin === 'nudge')
@@ -139,7 +142,7 @@ describe('action calls', () => {
   test('one success in a batch sets the count of failures back', async () => {
     const { thread } = await run((_request, n) =>
       n < 9
-        ? { toolCalls: n === 5 ? [echo('fine'), scriptedCall('nope', {})] : [scriptedCall('nope', {}, `c${n}`)] }
+        ? { toolCalls: n === 5 ? [echo('fine'), scriptedCall('nope', {})] : [scriptedCall('nope', { n }, `c${n}`)] }
         : { text: 'done' },
     )
     expect(thread.outcome).toBe('answered')

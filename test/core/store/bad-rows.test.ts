@@ -94,6 +94,6 @@ test('a doc whose tags cannot be read is listed and says so', async () => {
     }
   })
   spoil(`UPDATE doc_version SET tags = 'a,b' WHERE docId = 'doc_1'`)
-  expect(engine.store.docs.get('doc_1', projectId)).toMatchObject({ content: 'text', tags: ['unreadable'] })
+  expect(engine.store.docs.get('doc_1')).toMatchObject({ content: 'text', tags: ['unreadable'] })
   expect(engine.store.docs.recent(projectId, 10)).toHaveLength(2)
 })

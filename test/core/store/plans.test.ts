@@ -53,6 +53,9 @@ test('no statement of the main connection scans a growing table (RULES 27)', asy
     await engine.api.call('thread.list', filter)
     await engine.api.call('thread.list', { ...filter, query: 'folder' })
   }
+  await engine.api.call('doc.search', { projectId, query: 'tide gauge' })
+  const docs = await engine.api.call('doc.list', { projectId, type: 'Note', query: 'tide' })
+  expect(docs.rows.length).toBeGreaterThan(0)
   await engine.api.call('chat.messages', { conversationId: thread.conversationId })
   await engine.api.call('thread.events', { id })
   await engine.api.call('thread.conversation', { conversationId: thread.conversationId })

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '../../../core/domain/error.ts'
 import { limits } from '../../../core/domain/limits.ts'
+import type { CompletionRequest } from '../../../core/domain/model.ts'
 import type { Engine } from '../../../core/engine.ts'
 import { eventsOf, folderWith, kindsOf, startEngine, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
@@ -152,7 +153,7 @@ describe('messages', () => {
     await rest(engine, next?.threadId ?? '')
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'one more thing' })
     const said = eventsOf(engine, next?.threadId ?? '').filter((event) => event.kind === 'message.added')
-    expect(said.map((event) => event.data.role)).toEqual(['system', 'assistant'])
+    expect(said.map((event) => event.data.origin)).toEqual(['orientation', 'surroundings', 'final'])
   })
 
   test('one to an ended thread starts the next thread of the chat, which knows what was said', async () => {
@@ -162,7 +163,7 @@ describe('messages', () => {
     const second = await send('why?', first.threadId)
     await rest(engine, second.threadId)
     expect(second.threadId).not.toBe(first.threadId)
-    expect(model.requests[1]?.messages.map(({ role, content }) => [role, content]).slice(1)).toEqual([
+    expect(spoken(model.requests[1])).toEqual([
       ['user', 'which colour?'],
       ['assistant', 'blue'],
       ['user', 'why?'],
@@ -182,7 +183,7 @@ describe('messages', () => {
     await rest(engine, first.threadId)
     const second = await engine.api.call('thread.retry', { id: first.threadId })
     await rest(engine, second.threadId)
-    expect(model.requests[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'go' }])
+    expect(spoken(model.requests[1])).toEqual([['user', 'go']])
     const { conversationId } = await engine.api.call('thread.get', { id: second.threadId })
     const { rows } = await engine.api.call('chat.messages', { conversationId })
     expect(rows.map((message) => message.content)).toEqual(['go', 'mended'])
@@ -257,6 +258,12 @@ describe('suspend and resume', () => {
     })
   })
 })
+
+/** What was said, without what the engine adds. */
+function spoken(request: CompletionRequest | undefined) {
+  const said = request?.messages.filter(({ role }) => role !== 'system') ?? []
+  return said.map(({ role, content }) => [role, content])
+}
 
 test('join waits for many and answers their outcomes in order', async () => {
   const { engine, send } = await start((request) =>

@@ -9,6 +9,10 @@ describe('every action', () => {
       'read_file',
       'search_files',
       'file_facts',
+      'write_file',
+      'patch_file',
+      'move',
+      'delete',
       'table',
       'time',
       'calculate',
@@ -17,6 +21,8 @@ describe('every action', () => {
       'memory_write',
       'memory_read',
       'memory_search',
+      'message',
+      'shell',
     ])
   })
 
@@ -39,18 +45,39 @@ describe('every action', () => {
     },
   )
 
-  it('only writes where it says so, and what it writes may run again', () => {
+  it('only writes where it says so, and what may not run again says that too', () => {
     const writers = actions.filter(
       ({ effects }) => !effects.every((effect) => effect === 'ReadLocal' || effect === 'Compute'),
     )
     expect(writers.map(({ name, effects, isIdempotent }) => ({ name, effects, isIdempotent }))).toEqual([
+      { name: 'write_file', effects: ['ReadLocal', 'WriteLocal'], isIdempotent: true },
+      { name: 'patch_file', effects: ['ReadLocal', 'WriteLocal'], isIdempotent: true },
+      { name: 'move', effects: ['ReadLocal', 'WriteLocal'], isIdempotent: true },
+      { name: 'delete', effects: ['ReadLocal', 'WriteLocal'], isIdempotent: true },
       { name: 'memory_write', effects: ['WriteLocal'], isIdempotent: true },
+      {
+        name: 'shell',
+        effects: ['ReadLocal', 'WriteLocal', 'ReadExternal', 'WriteExternal'],
+        isIdempotent: false,
+      },
     ])
   })
 
   it('says in at most 60 characters what a call is about', () => {
     const long = 'word '.repeat(100)
-    const asked = { path: long, query: long, expression: long, text: long, title: long, op: 'now', content: 'x' }
+    const edits = [{ find: long, replace: long }]
+    const moved = { from: long, to: long, edits }
+    const asked = {
+      ...moved,
+      path: long,
+      query: long,
+      expression: long,
+      text: long,
+      title: long,
+      op: 'now',
+      content: 'x',
+      command: long,
+    }
     for (const action of actions) expect([...action.summarize(asked)].length).toBeLessThanOrEqual(60)
   })
 })

@@ -96,18 +96,30 @@ export function createNotes(): ActionMemory {
   return {
     write({ title, content, tags }) {
       const version = docs.filter((d) => d.title === title).length + 1
-      const base = { projectId: 'project', type: 'Note', sourceThreadId: null, createdAt: now, updatedAt: now } as const
-      const doc: MemoryDoc = { ...base, id: `doc-${docs.length + 1}`, title, content, tags, version }
+      const base = { projectId: 'project', type: 'Note', createdAt: now, updatedAt: now, archivedAt: null } as const
+      const origin = { provenance: 'action', untrusted: false, sourceThreadId: null, callKey: null } as const
+      const doc: MemoryDoc = {
+        ...base,
+        ...origin,
+        id: `doc-${docs.length + 1}`,
+        number: docs.length,
+        title,
+        content,
+        tags,
+        version,
+      }
       docs.push(doc)
       return doc
     },
     read: (idOrTitle) => docs.find((d) => d.id === idOrTitle || d.title === idOrTitle),
-    search(query, limit) {
+    async search(query, limit) {
       const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
       const found = docs.filter((d) => words.some((word) => `${d.title} ${d.content}`.toLowerCase().includes(word)))
-      return found.slice(0, limit).map(({ id, type, title, content, updatedAt }) => {
-        return { id, type, title, snippet: content.slice(0, 240), score: 1, updatedAt }
+      const hits = found.slice(0, limit).map(({ id, type, title, content, updatedAt }) => {
+        const why = { ftsRank: 1, vectorRank: null, embedder: 'lexical', untrusted: false, score: 1 }
+        return { id, type, title, snippet: content.slice(0, 240), updatedAt, ...why }
       })
+      return { hits, total: found.length }
     },
   }
 }

@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { apiInputs } from './api-inputs.ts'
+import type { Approvals, Trash } from './capabilities/capabilities.ts'
+import { codeOf } from './domain/code.ts'
+import type { ChatMessage, DoctorCheck, EngineInfo, Page } from './domain/contract.ts'
+import { AppError } from './domain/error.ts'
+import type { ModelCompletedBody, StoredEvent } from './domain/event.ts'
+import { limits } from './domain/limits.ts'
+import type { CallRow } from './domain/thread.ts'
+import { analyseTrace } from './learning/learning.ts'
+import type { Memory } from './memory/memory.ts'
+import type { Models } from './models/models.ts'
+import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
+import type { Projects } from './projects.ts'
+import type { Providers } from './providers.ts'
+import type { SettingsStore } from './settings.ts'
+import type { Store } from './store/store.ts'
+import { requireThread, type Threads } from './threads/threads.ts'
+/** What the handlers work on; wired by `createEngine`. */
+export interface ApiParts {
+  readonly info: () => EngineInfo
+  readonly doctor: () => Promise<readonly DoctorCheck[]>
+  readonly store: Store
+  readonly threads: Threads
+  readonly approvals: Approvals
+  readonly trash: Trash
+  readonly versions: LoopVersions
+  readonly loopReviews: LoopReviews
+  readonly memory: Memory
+  readonly projects: Projects
+  readonly settings: SettingsStore
+  readonly models: Models
+  readonly providers: Providers
+}
+
+export type Entry<Output> = (input: unknown, signal: AbortSignal) => Promise<Output>
+
+function entry<Schema extends z.ZodType, Output>(
+  schema: Schema,
+  handle: (input: z.output<Schema>, signal: AbortSignal) => Output | Promise<Output>,
+): Entry<Output> {
+  return async (input, signal) => {
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) throw wrongInput(parsed.error)
+    return handle(parsed.data, signal)
+  }
+}
+
+function threadEntries({ threads, store }: ApiParts) {
+  return {
+    'thread.list': entry(apiInputs['thread.list'], (filter) => {
+      const rows = store.threads.list(filter)
+      return { rows, next: rows.length < filter.limit ? null : (rows.at(-1)?.number ?? null) }
+    }),
+    'thread.get': entry(apiInputs['thread.get'], ({ id }) => requireThread(store, id)),
+    'thread.conversation': entry(apiInputs['thread.conversation'], ({ conversationId }) =>
+      store.threads.ofConversation(conversationId),
+    ),
+    'thread.send': entry(apiInputs['thread.send'], (input) => threads.send(input)),
+    'thread.children': entry(apiInputs['thread.children'], ({ id }) =>
+      store.threads.childrenOf(requireThread(store, id).id),
+    ),
+    'thread.stop': entry(apiInputs['thread.stop'], ({ id }) => threads.stop(id)),
+    'thread.resume': entry(apiInputs['thread.resume'], ({ id }) => threads.resume(id)),
+    'thread.retry': entry(apiInputs['thread.retry'], ({ id }) => threads.retry(id)),
+  }
+}
+
+function recordEntries({ store }: ApiParts) {
+  return {
+    'thread.calls': entry(apiInputs['thread.calls'], ({ id, afterStep, limit }) =>
+      wholeSteps((rows) => store.calls.page(requireThread(store, id).id, afterStep, rows), limit),
+    ),
+    'thread.events': entry(apiInputs['thread.events'], ({ id, after, limit }) => {
+      const rows = store.events.headersOf(requireThread(store, id).id, after, limit)
+      return { rows, next: rows.length < limit ? null : (rows.at(-1)?.seq ?? null) }
+    }),
+    'thread.issues': entry(apiInputs['thread.issues'], ({ id }) => {
+      const thread = requireThread(store, id)
+      return analyseTrace(thread, wholeRecord(store, thread.id))
+    }),
+    'chat.messages': entry(apiInputs['chat.messages'], ({ conversationId, before, limit }) => {
+      const events = store.events.messagesBefore(conversationId, before ?? Number.MAX_SAFE_INTEGER, limit)
+      const rows = events.flatMap(chatMessage).reverse()
+      return { rows, next: events.length < limit ? null : (events.at(-1)?.seq ?? null) }
+    }),
+    'event.body': entry(apiInputs['event.body'], ({ seq }) => wholeEvent(store, seq)),
+  }
+}
+
+function decisionEntries({ approvals, trash, versions, loopReviews, store }: ApiParts) {
+  return {
+    'approval.list': entry(apiInputs['approval.list'], (filter) => approvals.list(filter)),
+    'approval.get': entry(apiInputs['approval.get'], ({ id }) => approvals.get(id)),
+    'approval.decide': entry(apiInputs['approval.decide'], ({ reason, edited, ...decision }) =>
+      approvals.decide({ ...decision, reason: reason ?? null, edited }),
+    ),
+    'grant.list': entry(apiInputs['grant.list'], () => approvals.grants()),
+    'grant.revoke': entry(apiInputs['grant.revoke'], ({ id }) => approvals.revokeGrant(id)),
+    'trash.list': entry(apiInputs['trash.list'], ({ threadId, limit: most }) =>
+      trash.list(threadId === undefined ? { limit: most } : { threadId: requireThread(store, threadId).id }),
+    ),
+    'trash.restore': entry(apiInputs['trash.restore'], ({ id: trashId }) => trash.restore(trashId)),
+    'lease.list': entry(apiInputs['lease.list'], ({ threadId }) => approvals.leasesOf(threadId)),
+    'lease.revoke': entry(apiInputs['lease.revoke'], ({ id }) => approvals.revokeLease(id)),
+    'orchestrator.list': entry(apiInputs['orchestrator.list'], () => versions.list()),
+    'orchestrator.get': entry(apiInputs['orchestrator.get'], ({ version }) => versions.get(version)),
+    'orchestrator.activate': entry(apiInputs['orchestrator.activate'], ({ version }) => loopReviews.activate(version)),
+    'orchestrator.propose': entry(apiInputs['orchestrator.propose'], (proposal) =>
+      versions.propose({ ...proposal, source: 'user' }),
+    ),
+    'orchestrator.review': entry(apiInputs['orchestrator.review'], ({ version }) => loopReviews.review(version)),
+    'orchestrator.rollback': entry(apiInputs['orchestrator.rollback'], ({ to }) => versions.rollBack(to)),
+  }
+}
+
+function docEntries({ memory }: ApiParts) {
+  return {
+    'doc.list': entry(apiInputs['doc.list'], (filter) => {
+      const rows = memory.list(filter)
+      return { rows, next: rows.length < filter.limit ? null : (rows.at(-1)?.number ?? null) }
+    }),
+    'doc.get': entry(apiInputs['doc.get'], ({ id, version }) => memory.get(id, version)),
+    'doc.versions': entry(apiInputs['doc.versions'], ({ id }) => memory.versions(id)),
+    'doc.search': entry(apiInputs['doc.search'], async ({ projectId, query, limit }) => {
+      const { hits } = await memory.search(projectId, query, limit)
+      return hits
+    }),
+    'doc.save': entry(apiInputs['doc.save'], ({ id, ...doc }) => {
+      if (id !== undefined) return memory.edit({ ...doc, id })
+      return memory.writeDoc({ ...doc, provenance: 'user', sourceThreadId: null, callKey: null })
+    }),
+    'doc.archive': entry(apiInputs['doc.archive'], ({ id, archived }) => memory.archive(id, archived)),
+  }
+}
+
+function setupEntries({ info, doctor, projects, settings, models, providers }: ApiParts) {
+  return {
+    'engine.info': entry(apiInputs['engine.info'], info),
+    doctor: entry(apiInputs.doctor, doctor),
+    'project.list': entry(apiInputs['project.list'], () => projects.list()),
+    'project.open': entry(apiInputs['project.open'], ({ folder }) => projects.open(folder)),
+    'settings.get': entry(apiInputs['settings.get'], () => settings.current),
+    'settings.set': entry(apiInputs['settings.set'], ({ patch }) => settings.set(patch)),
+    'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),
+    'model.discover': entry(apiInputs['model.discover'], (_input, signal) => models.discover(signal)),
+    'model.probe': entry(apiInputs['model.probe'], (ref, signal) => models.probe(ref, signal)),
+    'provider.save': entry(apiInputs['provider.save'], ({ provider, key }, signal) =>
+      providers.save(provider, key, signal),
+    ),
+    'provider.remove': entry(apiInputs['provider.remove'], ({ id }) => providers.remove(id)),
+  }
+}
+
+/** A full page may end inside a step: that step is left for the next page, or is a page of its own where it fills one. */
+function wholeSteps(read: (limit: number) => readonly CallRow[], limit: number): Page<CallRow> {
+  const rows = read(limit)
+  const last = rows.at(-1)
+  if (rows.length < limit || last === undefined) return { rows, next: null }
+  const whole = rows.filter((row) => row.step < last.step)
+  const page = whole.length > 0 ? whole : read(rowsOfStep).filter((row) => row.step === last.step)
+  return { rows: page, next: page.at(-1)?.step ?? null }
+}
+/** Of the largest step: the model's call and all that one answer may ask for. */
+const rowsOfStep = limits.callsPerAnswer + limits.codeCalls * limits.codeBatch + 2
+
+/** Every event of a thread with its body, read in small pages: no statement may hold the engine up. */
+function* wholeRecord(store: Store, threadId: string): Generator<StoredEvent> {
+  let after = 0
+  for (;;) {
+    const page = store.events.ofThread(threadId, after, recordPage)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < recordPage) return
+    after = last.seq
+  }
+}
+const recordPage = 200
+
+/** The arguments of a call lie in the model's answer that asked for it: found by step and call id. */
+function wholeEvent(store: Store, seq: number): StoredEvent {
+  const event = store.events.get(seq)
+  if (event.kind === 'code.started' && event.body === undefined) {
+    const code = codeOf(answerOfStep(store, event.threadId, event.data.step)?.text ?? '')?.code
+    return code === undefined ? event : { ...event, body: { code } }
+  }
+  if (event.kind !== 'action.started' || event.body?.arguments !== undefined) return event
+  const { step, callId } = event.data
+  const call = answerOfStep(store, event.threadId, step)?.toolCalls.find((each) => each.id === callId)
+  if (call === undefined) return event
+  return { ...event, body: { ...event.body, arguments: 'arguments' in call ? call.arguments : call.argumentsRaw } }
+}
+
+function answerOfStep(store: Store, threadId: string, step: number): ModelCompletedBody | undefined {
+  const model = store.calls.page(threadId, step - 1, rowsOfStep).find((row) => row.step === step && row.path === '0')
+  const answer = model?.endSeq === null || model === undefined ? undefined : store.events.get(model.endSeq)
+  return answer?.kind === 'model.completed' ? answer.body : undefined
+}
+
+function chatMessage(event: StoredEvent): readonly ChatMessage[] {
+  if (event.kind === 'unreadable') {
+    const { seq, threadId, at } = event
+    return [{ seq, threadId, role: 'assistant', content: `*Message ${seq} cannot be read any more.*`, at }]
+  }
+  if (event.kind !== 'message.added') return []
+  const { role, origin } = event.data
+  const isSpoken = (role === 'user' && origin === undefined) || (role === 'assistant' && origin === 'final')
+  if (!isSpoken) return []
+  const { seq, threadId, at } = event
+  return [{ seq, threadId, role, content: event.body.content, at }]
+}
+
+function wrongInput(error: z.ZodError): AppError {
+  return new AppError('api.input', {
+    message: z.prettifyError(error),
+    userMessage: 'What was asked for is not complete or not in the right form. Nothing was changed.',
+  })
+}
+
+/** Every handler, by the name of its call. */
+export function createEntries(parts: ApiParts) {
+  return {
+    ...threadEntries(parts),
+    ...recordEntries(parts),
+    ...decisionEntries(parts),
+    ...docEntries(parts),
+    ...setupEntries(parts),
+  }
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { grantScopes } from './domain/approval.ts'
+import { limits } from './domain/limits.ts'
+import { docTypes } from './domain/memory.ts'
+import { providerKinds } from './domain/model.ts'
+import { settingsPatchSchema } from './domain/settings.ts'
+import { threadStates, tiers } from './domain/thread.ts'
+
+const id = z.string().min(1).max(64)
+const key = z.number().int().nonnegative()
+const limit = z.number().int().min(1).max(limits.pageRows).default(200)
+const nothing = z.strictObject({})
+const threadInput = z.strictObject({ id })
+
+/** Every call that the window, the command line and tests may make: what it takes. The answers stand in `ApiOutputs`. */
+export const apiInputs = {
+  'engine.info': nothing,
+  doctor: nothing,
+  'project.list': nothing,
+  /** Opens a folder as a project, or answers the project that it already is. */
+  'project.open': z.strictObject({ folder: z.string().min(1).max(4_096) }),
+  /** Newest first, by thread number. `conversations`: only the newest thread of each chat. `query` is a part of the title. */
+  'thread.list': z.strictObject({
+    projectId: id.optional(),
+    state: z.enum(threadStates).optional(),
+    query: z.string().max(200).optional(),
+    conversations: z.boolean().default(false),
+    limit,
+    before: key.optional(),
+  }),
+  /** `id` is a thread's id or its number. */
+  'thread.get': threadInput,
+  /** All threads of one chat, oldest first. */
+  'thread.conversation': z.strictObject({ conversationId: id }),
+  /**
+   * A message: to a running thread it is injected, a suspended one goes on with it, an ended one is followed by a new
+   * thread of the same chat, and without `threadId` a new chat begins in `projectId`.
+   */
+  'thread.send': z.strictObject({
+    threadId: id.optional(),
+    projectId: id.optional(),
+    text: z.string().min(1).max(limits.goalCharacters),
+    tier: z.enum(tiers).optional(),
+    /** `<providerId>/<model>`, in place of what the tier means. */
+    model: z.string().min(3).max(300).includes('/').optional(),
+    maxSteps: z.number().int().min(1).max(limits.maxStepsCeiling).optional(),
+    /** Of a new thread with all its children; without one the settings say. */
+    budget: z
+      .strictObject({
+        tokens: z.number().int().positive().nullable(),
+        usd: z.number().positive().nullable(),
+        ms: z.number().int().positive().nullable(),
+      })
+      .optional(),
+    /** Every ordinary action of a new thread runs without asking; never what costs money. */
+    approvesAll: z.boolean().optional(),
+  }),
+  /** The threads that its code asked for, oldest first. */
+  'thread.children': threadInput,
+  'thread.stop': threadInput,
+  'thread.resume': threadInput,
+  /** Starts an ended thread's goal again, as the next thread of the same chat. */
+  'thread.retry': threadInput,
+  /** The compact index of a thread's timeline, by step. */
+  'thread.calls': z.strictObject({
+    id,
+    afterStep: z.number().int().min(-1).default(-1),
+    limit: z.number().int().min(1).max(5_000).default(2_000),
+  }),
+  'thread.events': z.strictObject({ id, after: key.default(0), limit }),
+  /** What went wrong in a thread, worst first, read from its record as it stands. */
+  'thread.issues': threadInput,
+  /** What was said in a chat, newest page first in time, oldest first within the page. */
+  'chat.messages': z.strictObject({ conversationId: id, before: key.optional(), limit }),
+  'event.body': z.strictObject({ seq: key }),
+  /** Pending: oldest first, all of them. Decided: newest first; `before` is the time of the last one seen. */
+  'approval.list': z.strictObject({ state: z.enum(['pending', 'decided']), before: key.optional(), limit }),
+  'approval.get': z.strictObject({ id }),
+  /** The first decision counts. `edited` runs in place of what was asked for; `stop` ends the thread as denied. */
+  'approval.decide': z.strictObject({
+    id,
+    decision: z.enum(['approve', 'deny']),
+    scope: z.enum(grantScopes).default('once'),
+    reason: z.string().trim().max(1_000).optional(),
+    edited: z.record(z.string(), z.json()).optional(),
+    stop: z.boolean().default(false),
+    /** False: only decided; the thread goes on at the next start. */
+    run: z.boolean().default(true),
+  }),
+  /** Standing approvals that are in force. */
+  'grant.list': nothing,
+  'grant.revoke': z.strictObject({ id }),
+  /** What can be put back: of one thread oldest first, else the newest. */
+  'trash.list': z.strictObject({ threadId: id.optional(), limit }),
+  /** Puts back what was there, unless it was changed since. */
+  'trash.restore': z.strictObject({ id }),
+  'lease.list': z.strictObject({ threadId: id }),
+  /** With all that were cut from it. */
+  'lease.revoke': z.strictObject({ id }),
+  /** The step loop's versions; 0 is the bundled one. */
+  'orchestrator.list': nothing,
+  'orchestrator.get': z.strictObject({ version: key }),
+  /** An inert candidate; nothing runs it before it was activated. */
+  'orchestrator.propose': z.strictObject({
+    code: z.string().min(1).max(262_144),
+    reason: z.string().trim().min(1).max(1_000),
+  }),
+  /** Runs it over the newest threads on record, without any effect. */
+  'orchestrator.review': z.strictObject({ version: key }),
+  /** Reviewed first; then what new threads begin with. */
+  'orchestrator.activate': z.strictObject({ version: key }),
+  /** To the parent of the current one where no version is given. */
+  'orchestrator.rollback': z.strictObject({ to: key.optional() }),
+  /** The newest docs first, by number. `query` is a part of the title. */
+  'doc.list': z.strictObject({
+    projectId: id,
+    type: z.enum(docTypes).optional(),
+    query: z.string().max(200).optional(),
+    archived: z.boolean().default(false),
+    before: key.optional(),
+    limit,
+  }),
+  /** The newest version where none is named; archived docs too. */
+  'doc.get': z.strictObject({ id, version: z.number().int().min(1).optional() }),
+  /** The newest 200, newest first. */
+  'doc.versions': z.strictObject({ id }),
+  'doc.search': z.strictObject({
+    projectId: id,
+    query: z.string().min(1).max(1_000),
+    limit: z.number().int().min(1).max(100).default(20),
+  }),
+  /** A person's edit: with `id` a new version of that doc, else of the doc with this type and title, or a new doc. */
+  'doc.save': z.strictObject({
+    id: id.optional(),
+    projectId: id,
+    /** Skills change by a decision of their own. */
+    type: z.enum(docTypes).exclude(['Skill']),
+    title: z.string().trim().min(1).max(limits.memoryTitleCharacters),
+    content: z.string().min(1).max(limits.memoryDocCharacters),
+    tags: z.array(z.string().trim().min(1).max(40)).max(20).default([]),
+  }),
+  /** Takes a doc out of searches and prompts, or back into them. Its versions stay. */
+  'doc.archive': z.strictObject({ id, archived: z.boolean() }),
+  'settings.get': nothing,
+  'settings.set': z.strictObject({ patch: settingsPatchSchema }),
+  'model.list': nothing,
+  /** Looks on the usual loopback ports for Ollama, LM Studio, llama.cpp and vLLM. */
+  'model.discover': nothing,
+  /** One small real request. */
+  'model.probe': z.strictObject({ providerId: id, model: z.string().min(1).max(200) }),
+  /**
+   * Adds or replaces a provider. `key` goes to the secrets, never to the settings; without it the one there is stays, as
+   * long as the server's origin does.
+   */
+  'provider.save': z.strictObject({
+    provider: z.strictObject({
+      id: id.optional(),
+      kind: z.enum(providerKinds),
+      title: z.string().min(1).max(80),
+      baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+    }),
+    key: z.string().min(1).max(4_096).optional(),
+  }),
+  'provider.remove': z.strictObject({ id }),
+} satisfies Record<string, z.ZodType>

@@ -1,0 +1,2 @@
+export { issueDoc, issuesWorthKeeping } from './issues.ts'
+export { analyseTrace } from './trace-analysis.ts'

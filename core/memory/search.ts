@@ -1,0 +1,89 @@
+import { limits } from '../domain/limits.ts'
+import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
+import type { Store } from '../store/store.ts'
+import { byRelevance, fuse } from './fusion.ts'
+import type { ProjectVectors } from './project-vectors.ts'
+import type { Near } from './vector-index.ts'
+import { foldedWords, matchOf, stemOf, tellingWords } from './words.ts'
+
+/** Candidates of each way. Source: reference, engine behaviour 10. */
+const pool = 50
+/** Of these many best the text is read to see whether it bears on a goal. */
+const looked = 20
+
+/** A doc that bears on a goal, with its fused score. */
+export interface Relevant {
+  readonly doc: MemoryDoc
+  readonly score: number
+}
+
+export interface Search {
+  find(projectId: string, query: string, limit: number): Promise<MemoryFound>
+  /** Best first. A doc bears on a goal when its vector is near, or when it has enough of the goal's telling words. */
+  relevant(projectId: string, goal: string): Promise<readonly Relevant[]>
+}
+
+export interface SearchOptions {
+  readonly store: Store
+  readonly vectors: ProjectVectors
+  readonly onFault: (error: unknown) => void
+}
+
+export function createSearch({ store, vectors, onFault }: SearchOptions): Search {
+  /** Words alone where the embedder cannot be asked: half of a search is better than none, and the fault is told. */
+  async function nearest(projectId: string, query: string): Promise<readonly Near[]> {
+    try {
+      return await vectors.nearest(projectId, query, { max: pool, least: vectors.embedder.nearFrom })
+    } catch (error) {
+      onFault(error)
+      return []
+    }
+  }
+
+  async function ranked(projectId: string, query: string, limit: number) {
+    const words = tellingWords(query)
+    const match = matchOf(words)
+    const near = await nearest(projectId, query)
+    const byWords = match === undefined ? [] : store.docSearch.byWords(match, projectId, pool)
+    const fused = fuse(
+      byWords.map(({ id, distance }) => ({ id, value: distance })),
+      near.map(({ id, cosine }) => ({ id, value: cosine })),
+    )
+    // Equals of the last one too: among them the type decides.
+    const least = fused[limit - 1]?.score ?? 0
+    const best = fused.filter(({ score }) => score >= least)
+    const found = best.flatMap((each) => {
+      const doc = store.docSearch.found(each.id)
+      return doc === undefined ? [] : [{ ...doc, ...each }]
+    })
+    return { match, words, near, total: fused.length, found: found.sort(byRelevance).slice(0, limit) }
+  }
+
+  return {
+    async find(projectId, query, limit) {
+      const { match, found, total } = await ranked(projectId, query.slice(0, limits.embeddedCharacters), limit)
+      const hits = found.map((doc) => ({
+        ...doc,
+        embedder: vectors.embedder.name,
+        snippet: store.docSearch.snippet(doc.id, doc.ftsRank === null ? undefined : match),
+      }))
+      return { hits, total }
+    },
+    async relevant(projectId, goal) {
+      const { words, near, found } = await ranked(projectId, goal.slice(0, limits.embeddedCharacters), looked)
+      const { relevantFrom } = vectors.embedder
+      const bearing = new Set(near.filter(({ cosine }) => cosine >= relevantFrom).map(({ id }) => id))
+      return found.flatMap(({ id, score }) => {
+        const doc = store.docs.get(id)
+        return doc !== undefined && (bearing.has(id) || sharesWords(words, doc)) ? [{ doc, score }] : []
+      })
+    },
+  }
+}
+
+/** Two telling words, and of a long goal a sixth of them: one word alone is too often chance. */
+function sharesWords(goalWords: readonly string[], { title, content }: MemoryDoc): boolean {
+  const goal = [...new Set(foldedWords(goalWords.join(' ')).map(stemOf))]
+  const text = new Set(foldedWords(`${title} ${content.slice(0, limits.embeddedCharacters)}`).map(stemOf))
+  return goal.filter((word) => text.has(word)).length >= Math.max(2, Math.ceil(goal.length / 6))
+}

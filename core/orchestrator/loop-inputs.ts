@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Json, JsonObject } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import type { ThreadHeader } from '../domain/thread.ts'
+
+export const checkpointSchema = z.object({
+  step: z.number().int(),
+  nudges: z.number().int(),
+  obligations: z.number().int().default(0),
+  acted: z.boolean().default(false),
+  action_errors: z.number().int(),
+  code_errors: z.number().int().default(0),
+  notes: z.array(z.string()).default([]),
+})
+export type Checkpoint = z.infer<typeof checkpointSchema>
+
+export interface LoopStart {
+  /** Of the record; undefined for a thread that never began a step. */
+  readonly checkpoint: Json | undefined
+  readonly thread: ThreadHeader
+  readonly hasActions: boolean
+}
+
+/** What the script is given. @throws when a stored checkpoint is none of ours. */
+export function inputsOf({ checkpoint, thread, hasActions }: LoopStart): JsonObject {
+  const isChild = thread.depth > 0
+  return {
+    state: checkpointSchema.parse(checkpoint ?? { step: 0, nudges: 0, action_errors: 0 }),
+    config: {
+      max_steps: thread.maxSteps ?? limits.maxSteps,
+      max_nudges: isChild ? 0 : limits.maxNudges,
+      max_obligations: isChild ? 0 : limits.maxObligationNudges,
+      max_action_errors: limits.maxConsecutiveActionErrors,
+      nudge_action_errors: limits.maxConsecutiveActionErrorsNudge,
+      max_code_errors: limits.maxConsecutiveCodeErrors,
+      nudge_repeats: limits.repeatsNudge,
+      max_repeats: limits.repeatsStop,
+      has_actions: hasActions,
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../core/domain/limits.ts'
+import type { SettingsPatch } from '../../../core/domain/settings.ts'
+import type { Engine, EngineOptions } from '../../../core/engine.ts'
+import { eventsOf, folderWith, startEngine, useScriptedModel } from '../../support/engine.ts'
+import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
+
+const usage = { inputTokens: 900, outputTokens: 100 }
+const echoes: ModelScript = (_request, n) => ({ toolCalls: [scriptedCall('echo', { text: `t${n}` }, `c${n}`)], usage })
+const none = { tokens: null, usd: null }
+const noThread = { ...none, steps: null, ms: null }
+
+async function start(script: ModelScript, patch: SettingsPatch = {}, options: Partial<EngineOptions> = {}) {
+  const model = scriptedModel(script)
+  const engine = await startEngine({ embedded: { scripted: model }, ...options })
+  await useScriptedModel(engine)
+  await engine.api.call('settings.set', { patch })
+  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  const send = async (budget?: { tokens: number | null; usd: number | null; ms: number | null }) => {
+    const asked = { projectId: project.id, text: 'go', ...(budget && { budget }) }
+    const { threadId } = await engine.api.call('thread.send', asked)
+    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    return engine.api.call('thread.get', { id: threadId })
+  }
+  return { engine, model, send }
+}
+function checksOf(engine: Engine, threadId: string) {
+  return eventsOf(engine, threadId).flatMap((event) => (event.kind === 'budget.checked' ? event.data.checks : []))
+}
+
+test('tokens: warned from 80 % on, stopped with its reason before it goes over; each check is on record', async () => {
+  const { engine, model, send } = await start(echoes)
+  const thread = await send({ tokens: 12_000, usd: null, ms: null })
+  expect(thread).toMatchObject({ state: 'Done', outcome: 'budget' })
+  expect(thread.reason).toContain('the budget of this thread is used up')
+  expect(thread.inputTokens + thread.outputTokens).toBeLessThanOrEqual(12_000)
+  const checks = checksOf(engine, thread.id)
+  expect(checks).toHaveLength(model.requests.length + 1)
+  expect(checks[0]).toMatchObject({ scope: 'thread', kind: 'tokens', limit: 12_000, used: 0, verdict: 'ok' })
+  expect(checks.at(-1)?.verdict).toBe('stop')
+  expect(checks.map(({ verdict }) => verdict)).toContain('warn')
+  for (const { used, reserved, limit, verdict } of checks) {
+    expect(verdict === 'stop').toBe(used + reserved > limit || used >= limit)
+  }
+})
+
+test('an answer is never asked to be longer than what is left', async () => {
+  const { model, send } = await start(echoes)
+  await send({ tokens: 12_000, usd: null, ms: null })
+  expect(model.requests[0]?.maxOutputTokens).toBe(limits.outputTokens)
+  expect(model.requests.at(-1)?.maxOutputTokens).toBeLessThan(model.requests[0]?.maxOutputTokens ?? 0)
+})
+
+describe('USD', () => {
+  const priced = { 'scripted/scripted': { inputUsd: 1_000, outputUsd: 1_000 } }
+
+  test('what calls cost stands with them, and stops the thread', async () => {
+    const { engine, send } = await start(echoes, { prices: priced })
+    const thread = await send({ tokens: null, usd: 10, ms: null })
+    expect(thread).toMatchObject({ outcome: 'budget' })
+    expect(thread.usd).toBeGreaterThan(0)
+    expect(thread.usd).toBeLessThanOrEqual(10)
+    const completed = eventsOf(engine, thread.id).find((event) => event.kind === 'model.completed')
+    expect(completed).toMatchObject({ data: { usd: 1 } })
+    expect(await engine.api.call('engine.info', {})).toMatchObject({ usedToday: { usd: thread.usd } })
+  })
+
+  test('a model without a price is not asked at all where there is a limit in USD', async () => {
+    const { engine, model, send } = await start(echoes, {})
+    await engine.api.call('provider.save', {
+      provider: { id: 'far', kind: 'openai-compatible', title: 'Far', baseUrl: 'https://models.example' },
+    })
+    const far = { providerId: 'far', model: 'm' }
+    await engine.api.call('settings.set', { patch: { tiers: { minuet: far, allegro: far, forte: far } } })
+    await engine.api.call('settings.set', { patch: { modelLimits: { 'far/m': { contextTokens: 8_000 } } } })
+    const thread = await send({ tokens: null, usd: 10, ms: null })
+    expect(thread).toMatchObject({ outcome: 'budget' })
+    expect(thread.reason).toContain('no price is known for far/m')
+    expect(model.requests).toHaveLength(0)
+  })
+})
+
+test('steps: the settings give every new thread its limit', async () => {
+  const budgets = { thread: { ...noThread, steps: 3 }, project: none, day: none }
+  const { model, send } = await start(echoes, { budgets })
+  expect(await send()).toMatchObject({ outcome: 'maxSteps', steps: 3 })
+  expect(model.requests).toHaveLength(3)
+})
+
+test('running time: a model that does not answer is given up when it is over', async () => {
+  const { send } = await start(() => new Promise(() => undefined))
+  const thread = await send({ tokens: null, usd: null, ms: 150 })
+  expect(thread).toMatchObject({ state: 'Done', outcome: 'budget' })
+  expect(thread.reason).toContain('time budget')
+})
+
+test('a day: threads draw from one budget, and the next day begins anew', async () => {
+  let now = Date.parse('2026-06-01T20:00:00Z')
+  const clock = { now: () => now, monotonic: () => performance.now() }
+  const budgets = { thread: noThread, project: none, day: { tokens: 12_000, usd: null } }
+  const { engine, send } = await start(echoes, { budgets }, { clock, timeZone: 'UTC' })
+  const first = await send()
+  expect(first).toMatchObject({ outcome: 'budget' })
+  expect(first.reason).toContain('the budget of today')
+  expect(await send()).toMatchObject({ outcome: 'budget', steps: 0 })
+  now = Date.parse('2026-06-02T00:00:01Z')
+  expect((await send()).steps).toBeGreaterThan(0)
+  expect(await engine.api.call('engine.info', {})).toMatchObject({ usedToday: { usd: 0 } })
+})
+
+test('a project: what another project used does not count', async () => {
+  const budgets = { thread: noThread, project: { tokens: 12_000, usd: null }, day: none }
+  const { engine, send } = await start(echoes, { budgets })
+  expect((await send()).reason).toContain("the budget of this project's day")
+  const other = await engine.api.call('project.open', { folder: folderWith({}) })
+  const { threadId } = await engine.api.call('thread.send', { projectId: other.id, text: 'go' })
+  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  expect((await engine.api.call('thread.get', { id: threadId })).steps).toBeGreaterThan(0)
+})
+
+test('queries and children draw from the root’s budget', async () => {
+  const code = (source: string) => ({ text: `\`\`\`repl\n${source}\n\`\`\``, usage })
+  const script: ModelScript = (request) => {
+    const asked = request.messages.findLast((message) => message.role === 'user')?.content
+    if (asked === 'go')
+      return code('try:\n    while True:\n        rlm_query("more")\nexcept RuntimeError as e:\n    print(e)')
+    return { text: 'more', usage }
+  }
+  const { engine, send } = await start(script)
+  const thread = await send({ tokens: 15_000, usd: null, ms: null })
+  expect(thread).toMatchObject({ outcome: 'budget' })
+  const children = await engine.api.call('thread.children', { id: thread.id })
+  expect(children.length).toBeGreaterThan(1)
+  expect(children.at(-1)).toMatchObject({ outcome: 'budget' })
+  const all = [thread, ...children].reduce((sum, each) => sum + each.inputTokens + each.outputTokens, 0)
+  expect(all).toBeLessThanOrEqual(15_000)
+})
