@@ -27,7 +27,7 @@ export function ApprovalAside({ approval, request }: AsideProps) {
       {request && (
         <Section
           title="Exact call"
-          aside={<CopyButton text={JSON.stringify(request.body.arguments, null, 2)} label="Copy the arguments" />}
+          aside={<CopyButton text={JSON.stringify(request.body.arguments, null, 2)} label="Copy" isWide />}
         >
           <FactList
             facts={[

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../components/card.tsx'
 import { Status } from '../../components/status.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { useNow } from '../../engine/clock.ts'
-import { exactText } from '../../format/dates.ts'
+import { dayTimeText } from '../../format/dates.ts'
 import { clockText, middleCut } from '../../format/figures.ts'
 import { useBody } from '../../record/bodies.ts'
 import { routeHash } from '../../routes.ts'
@@ -126,14 +126,14 @@ function Head({ approval, title }: { readonly approval: Approval; readonly title
           <a href={routeHash({ screen: 'thread', id: threadId })}>#{threadNumber}</a> {threadTitle}, step {step + 1}
         </dd>
         <dt>{state === 'pending' ? 'Asked' : 'Decided'}</dt>
-        <dd className="trunc">{exactText(decidedAt ?? approval.requestedAt)}</dd>
+        <dd className="trunc">{dayTimeText(decidedAt ?? approval.requestedAt)}</dd>
         <dt>Effects</dt>
         <dd className="trunc" title={effects.join(', ')}>
           {effectsText(effects)}
         </dd>
         <dt>{state === 'pending' ? 'Expires' : 'Answer'}</dt>
         <dd className="trunc">
-          {state === 'pending' ? `${exactText(expiresAt)}, then denied` : decisionText(approval)}
+          {state === 'pending' ? `${dayTimeText(expiresAt)}, then denied` : decisionText(approval)}
         </dd>
       </dl>
     </div>

@@ -1,9 +1,9 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty, ErrorCard, Skeleton } from '../../components/card.tsx'
 import { Splitter, usePaneWidth } from '../../components/splitter.tsx'
 import { loadApproval, loadDecided } from '../../state/approvals.ts'
-import { go } from '../../state/navigation.ts'
+import { go, replaceRoute } from '../../state/navigation.ts'
 import { pendingApprovals } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
@@ -23,6 +23,10 @@ export function ApprovalsScreen({ id }: { readonly id: string | null }) {
   const approvals = useApp((state) => state.known.approvals)
   const pending = pendingApprovals(approvals)
   const shownId = id ?? pending[0]?.id ?? null
+  // Once shown it stays, also when it was decided: the answer is seen.
+  useEffect(() => {
+    if (id === null && shownId !== null) replaceRoute({ screen: 'approvals', id: shownId })
+  }, [id, shownId])
   const rows = rowsOf(approvals, view)
   const list = usePaneWidth({ name: 'approvals', label: 'Width of the list', initial: 376, min: 280, max: 520 })
   const { toggle } = list

@@ -9,7 +9,7 @@ import { ErrorNote, Skeleton } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Status } from '../../components/status.tsx'
 import { useNow } from '../../engine/clock.ts'
-import { exactText } from '../../format/dates.ts'
+import { dayTimeText } from '../../format/dates.ts'
 import { clockText } from '../../format/figures.ts'
 import { useBody } from '../../record/bodies.ts'
 import { JsonView } from '../../record/json-view.tsx'
@@ -70,7 +70,7 @@ const AskCard = memo(function AskCard({
         <dt>Undo</dt>
         <dd>{approval.undo}</dd>
         <dt>No answer</dt>
-        <dd>denied on {exactText(approval.expiresAt)}, and the thread rests</dd>
+        <dd>on {dayTimeText(approval.expiresAt)} it counts as denied, and the thread rests</dd>
       </dl>
       {body.phase === 'failed' && <ErrorNote title="What it would do could not be read" error={body.error} />}
       {(body.phase === 'loading' || body.phase === 'none') && <Skeleton rows={3} label="Reading what it would do" />}
