@@ -10,7 +10,7 @@ import { clockTime, exactText, relativeText } from '../../format/dates.ts'
 import { routeHash } from '../../routes.ts'
 import { pendingApprovals } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
-import { Grants } from './grants.tsx'
+import { Grants } from '../grants.tsx'
 import { decidedApprovals, decidedToday } from './groups.ts'
 
 const views = ['all', 'history', 'standing'] as const
