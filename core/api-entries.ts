@@ -63,6 +63,7 @@ function threadEntries({ threads, store }: ApiParts) {
     'thread.stop': entry(apiInputs['thread.stop'], ({ id }) => threads.stop(id)),
     'thread.resume': entry(apiInputs['thread.resume'], ({ id }) => threads.resume(id)),
     'thread.retry': entry(apiInputs['thread.retry'], ({ id }) => threads.retry(id)),
+    'thread.fork': entry(apiInputs['thread.fork'], (input) => threads.fork(input)),
   }
 }
 

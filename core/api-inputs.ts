@@ -64,6 +64,15 @@ export const apiInputs = {
   'thread.resume': threadInput,
   /** Starts an ended thread's goal again, as the next thread of the same chat. */
   'thread.retry': threadInput,
+  /**
+   * A new chat whose thread has the record of another one up to and including `step`, and goes on from there; `text` is what
+   * is said next. Nothing of what is copied runs again.
+   */
+  'thread.fork': z.strictObject({
+    id,
+    step: z.number().int().min(0).max(limits.maxStepsCeiling),
+    text: z.string().min(1).max(limits.goalCharacters).optional(),
+  }),
   /** The compact index of a thread's timeline, by step. */
   'thread.calls': z.strictObject({
     id,

@@ -35,6 +35,7 @@ export interface ApiOutputs {
   'thread.stop': ThreadHeader
   'thread.resume': ThreadHeader
   'thread.retry': Started
+  'thread.fork': ThreadHeader
   'thread.calls': Page<CallRow>
   'thread.events': Page<EventHeader>
   'thread.issues': readonly TraceIssue[]

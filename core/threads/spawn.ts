@@ -117,7 +117,8 @@ function appendBeginning(parts: SpawnParts, { thread, project, append }: Beginni
   return created
 }
 
-function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): ThreadHeader {
+/** Created to Running, with the row. */
+export function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): ThreadHeader {
   const move = moveEvent('Created', 'Running')
   append(thread.id, move)
   applyMove(parts.store, { threadId: thread.id, move: move.data, at: thread.createdAt })
@@ -136,7 +137,8 @@ export function messageEvent(
   }
 }
 
-function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
+/** Not in the store yet. */
+export function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
   const at = parts.now()
   const id = parts.nextId('thr')
   const usual = parts.settings().budgets.thread
@@ -168,7 +170,7 @@ function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
 }
 
 /** What a person's thread may touch, by capability; what asks, asks all the same. */
-function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
+export function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
   const { selfModify } = parts.settings().orchestrator
   for (const { name, actions } of parts.groups) {
     if (name === selfModification && !selfModify) continue
@@ -189,7 +191,7 @@ function appendLease({ store }: SpawnParts, lease: Lease, append: Append): void 
   })
 }
 
-function noProject(id: string): AppError {
+export function noProject(id: string): AppError {
   return new AppError('project.not_found', {
     message: `no project ${id}`,
     userMessage: 'This chat has no project folder. Choose a folder first; nothing was sent.',

@@ -4,6 +4,7 @@ import { AppError } from '../domain/error.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type Outcome, type ThreadHeader, type Tier } from '../domain/thread.ts'
 import { createActiveRuns } from './active.ts'
+import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
 import type { ActiveRun, RunParts } from './run.ts'
@@ -43,6 +44,8 @@ export interface Threads {
   resume(idOrNumber: string): ThreadHeader
   /** The same goal as the next thread of the same chat. @throws AppError thread.transition while it is active. */
   retry(idOrNumber: string): Sent
+  /** A new thread of a new chat that goes on from a step of another one; see `forkThread`. */
+  fork(input: ForkInput): ThreadHeader
   /** Waits until each rests (ended, suspended or waiting). Outcomes in the order asked; null for one that did not end. */
   join(ids: readonly string[], signal: AbortSignal): Promise<readonly (Outcome | null)[]>
   /** What a crash left Running: suspended, on record, and with `resume` taken up again in the same transaction. */
@@ -178,6 +181,13 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       // An unanswered message is still the last one of the chat: it need not be said twice.
       const isUnanswered = newest?.id === thread.id && thread.outcome !== 'answered'
       return follow(thread, thread.goal, !isUnanswered)
+    },
+
+    fork(input) {
+      assertOpen()
+      const thread = forkThread(parts, input)
+      runs.start(thread)
+      return thread
     },
 
     async join(ids, signal) {
