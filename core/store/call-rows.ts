@@ -63,8 +63,10 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
     tail,
     /** Of a thread at rest: whether any call did not end well. */
     hasFailures: (threadId: string): boolean => failed.get(threadId) !== undefined,
-    /** What models took since a moment, for each thread: of the index alone, which every thread at rest is in. */
-    /** What models took since a moment, for each thread; a fork's copied calls are its source's. Of the index alone, which every thread at rest is in. */
+    /**
+     * What models took since a moment, for each thread; a fork's copied calls are its source's. Of the index alone, which
+     * every thread at rest is in.
+     */
     usedSince: (at: number) => used.all(at),
     /** By step, actions after their model call. */
     page(threadId: string, afterStep: number, max: number): readonly CallRow[] {
