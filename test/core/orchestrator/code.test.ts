@@ -349,3 +349,12 @@ test('a planner’s answer that quotes code is an answer', async () => {
   expect(thread.outcome).toBe('answered')
   expect(eventsOf(engine, threadId).some((event) => event.kind === 'code.started')).toBe(false)
 })
+
+describe('what else code may write', () => {
+  test('results that together are too large for the program raise in it', async () => {
+    const source = `parallel(${Array.from({ length: 20 }, (_, n) => `look("${n % 10}", times=59000)`).join(', ')})`
+    const { thread, output } = await run([code(source), { text: 'took less' }])
+    expect(thread).toMatchObject({ outcome: 'answered' })
+    expect(output).toContain('[error]')
+  })
+})
