@@ -28,9 +28,10 @@ export async function executeBatch(
   parts: CapabilitiesOptions,
 ): Promise<Executed> {
   const results: (ActionResult | undefined)[] = []
+  const taken = new Map<string, number>()
   let turns = new Map<number, Turn>()
   for (const [at, call] of calls.entries()) {
-    const turn = firstTurn(call, { path: scope.pathAt(at), scope, parts })
+    const turn = firstTurn(call, { path: scope.pathAt(at), scope, parts, taken })
     // Awaited only where there is a promise: most batches only read, and are on record within this turn of the loop.
     turns.set(at, turn instanceof Promise ? await turn : turn)
   }
@@ -41,7 +42,7 @@ export async function executeBatch(
     const waiting = [...turns].filter(([, turn]) => turn.kind === 'asks' || turn.kind === 'waits')
     if (waiting.length === 0) return { kind: 'done', results: results.flatMap((result) => result ?? []) }
     turns = new Map()
-    for (const [at, turn] of waiting) turns.set(at, await decidedTurn(preparedOf(turn), { scope, parts }))
+    for (const [at, turn] of waiting) turns.set(at, await decidedTurn(preparedOf(turn), { scope, parts, taken }))
     const isStill = [...turns.values()].every((turn) => turn.kind === 'waits')
     if (isStill) return { kind: 'waits', reason: waitReason([...turns.values()]) }
   }
@@ -50,23 +51,26 @@ export async function executeBatch(
 interface Around {
   readonly scope: Scope
   readonly parts: CapabilitiesOptions
+  /** Uses of counted leases that calls of this batch take, by lease: the book hears of them once they are on disk. */
+  readonly taken: Map<string, number>
 }
 
-function firstTurn(call: ToolCall, { path, scope, parts }: Around & { readonly path: string }): Turn | Promise<Turn> {
+function firstTurn(call: ToolCall, { path, ...around }: Around & { readonly path: string }): Turn | Promise<Turn> {
+  const { scope, parts } = around
   const recorded = scope.recorded?.get(path)
   if (recorded?.result !== undefined) return { kind: 'done', result: recorded.result }
   const conclude = (prepared: Prepared): Turn | Promise<Turn> => {
     if (recorded !== undefined && parts.requests.ofCall(scope.threadId, scope.step, path) !== undefined) {
-      return decidedTurn(prepared, { scope, parts })
+      return decidedTurn(prepared, around)
     }
     if (recorded?.began === true) {
       return { kind: 'ready', prepared, details: recorded.guard === undefined ? {} : { guard: recorded.guard } }
     }
-    const admitted = admit(prepared, { scope, parts })
+    const admitted = admit(prepared, around)
     const details = scope.ofCode && { arguments: argumentsOf(call) }
     if (admitted.runnable === undefined) return { kind: 'ready', prepared: admitted, details: details ?? {} }
     if (admitted.policy.verdict === 'ask' || admitted.runnable.preflight !== undefined) {
-      return withPreflight(admitted, { scope, parts })
+      return withPreflight(admitted, around)
     }
     return { kind: 'ready', prepared: admitted, details: details ?? {} }
   }
@@ -75,7 +79,7 @@ function firstTurn(call: ToolCall, { path, scope, parts }: Around & { readonly p
 }
 
 /** What it would do, before anybody is asked; what the model can mend is a refusal, and nobody is asked at all. */
-async function withPreflight(prepared: Prepared, { scope, parts }: Around): Promise<Turn> {
+async function withPreflight(prepared: Prepared, { scope, parts }: Omit<Around, 'taken'>): Promise<Turn> {
   const { runnable, policy, call } = prepared
   try {
     const found = await runnable?.preflight?.({ ...scope, dataDir: parts.dataDir })
@@ -93,12 +97,13 @@ async function withPreflight(prepared: Prepared, { scope, parts }: Around): Prom
 }
 
 /** Takes what this call uses up, or refuses it. */
-function admit(prepared: Prepared, { scope, parts }: Around): Prepared {
+function admit(prepared: Prepared, { scope, parts, taken }: Around): Prepared {
   const { action, runnable, lease } = prepared
   if (action === undefined || runnable === undefined) return prepared
   const no = (refusal: AppError): Prepared => ({ ...prepared, refusal, runnable: undefined })
   const left = lease === undefined ? null : parts.book.usesLeft(lease)
-  if (left !== null && left < 1) return no(usedUp(action.name))
+  const takenBefore = lease === undefined ? 0 : (taken.get(lease.id) ?? 0)
+  if (left !== null && left <= takenBefore) return no(usedUp(action.name))
   for (const hook of parts.hooks) {
     const answer = hook.beforeAction?.({
       threadId: scope.threadId,
@@ -108,11 +113,14 @@ function admit(prepared: Prepared, { scope, parts }: Around): Prepared {
     if (answer !== undefined) return no(refusedByHook(answer.deny))
   }
   const waitMs = action.rate === undefined ? 0 : parts.rates.take(action.name, action.rate, parts.now())
-  return waitMs === 0 ? prepared : no(tooOften(action.name, waitMs))
+  if (waitMs > 0) return no(tooOften(action.name, waitMs))
+  // A call that asks runs on the lease that its approval makes.
+  if (lease !== undefined && prepared.policy.verdict !== 'ask') taken.set(lease.id, takenBefore + 1)
+  return prepared
 }
 
 /** What a request comes to: the very bytes that were approved, a result that says no, or it still waits. */
-async function decidedTurn(prepared: Prepared, { scope, parts }: Around): Promise<Turn> {
+async function decidedTurn(prepared: Prepared, { scope, parts, taken }: Around): Promise<Turn> {
   const { path, call } = prepared
   const approval = parts.requests.ofCall(scope.threadId, scope.step, path)
   if (approval === undefined || approval.state === 'pending') return { kind: 'waits', prepared }
@@ -127,9 +135,11 @@ async function decidedTurn(prepared: Prepared, { scope, parts }: Around): Promis
   const again = approved.isEdited ? await prepareCall(parts, { call: exact, path }, scope) : prepared
   if (again.runnable === undefined) return refused(again, again.refusal ?? staleApproval())
   const argsHash = hashOfCall(exact)
-  const leases = parts.book.of(scope.threadId)
+  // Two calls with the same arguments were approved one by one: each takes its own.
+  const leases = parts.book.of(scope.threadId).filter(({ id }) => !taken.has(id))
   const lease = approvedLease(leases, { action: approval.action, argsHash }, parts.now())
   if (lease === undefined && !began) return refused(again, staleApproval())
+  if (lease !== undefined) taken.set(lease.id, 1)
   const policy = { ...again.policy, verdict: 'allow', check: 'approved', by: approval.id } as const
   const body = approved.isEdited || scope.ofCode ? { arguments: approved.arguments } : {}
   return {

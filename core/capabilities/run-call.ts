@@ -56,6 +56,8 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
   const deadline = createDeadline(scope.signal, timeoutMs)
   try {
     if (runnable === undefined) throw refusal ?? staleApproval()
+    // It may have waited for its turn on a resource, and been stopped meanwhile.
+    scope.signal.throwIfAborted()
     const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     const bounded = boundResult(sanitizeJson(value), named.name)

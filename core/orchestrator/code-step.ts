@@ -13,7 +13,7 @@ import type { Children } from './children.ts'
 import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
 import { formatOutput, type ShownCall } from './code/output.ts'
 import { type PreparedCode, prepareCode } from './code/prepare.ts'
-import { createCodeHost, type Performed } from './code-host.ts'
+import { type Answer, createCodeHost, type Performed } from './code-host.ts'
 import { type RecordedStep, resultsOf } from './record.ts'
 
 export interface CodeVmRows {
@@ -121,9 +121,7 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
       const { performed } = host
       return finish(step, parts, { ...nothingRan, stdout: driven.output + vm.output, performed, failure })
     }
-    raised = answer.kind === 'raise' ? answer.message : undefined
-    if (answer.kind === 'raise') await vm.raise(answer.type, answer.message)
-    else await vm.resume(answer.value)
+    raised = await goOn(vm, answer)
   }
   if (step.scope.signal.aborted) throw cancelled()
   const ran = {
@@ -136,6 +134,22 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
   }
   const returned = vm.state.kind === 'done' ? vm.state.value : undefined
   return finish(step, parts, { ...ran, returned, failure: undefined })
+}
+
+/** Answers what was raised in it, if anything was: a value that is too large to cross is the program's to mend. */
+async function goOn(vm: Vm, answer: Extract<Answer, { kind: 'resume' | 'raise' }>): Promise<string | undefined> {
+  if (answer.kind === 'raise') {
+    await vm.raise(answer.type, answer.message)
+    return answer.message
+  }
+  try {
+    await vm.resume(answer.value)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'engine.value' || vm.state.kind !== 'call') throw error
+    await vm.raise('RuntimeError', error.message)
+    return error.message
+  }
 }
 
 async function startOrLoad(
