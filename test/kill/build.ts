@@ -53,9 +53,23 @@ export async function buildEngine({ isBroken }: { readonly isBroken: boolean }):
 const recordThenRun = `    record([...turns.values()], scope, parts)
     for (const [at, result] of await run(turns, scope, parts)) results[at] = result
 `
-const runThenRecord = `    const ran = await run(turns, scope, parts)
-    record([...turns.values()], scope, parts)
-    for (const [at, result] of ran) results[at] = result
+const runThenRecord = `    const late = lateJournal(scope.journal)
+    const hasAsked = [...turns.values()].some((turn) => turn.kind === 'asks')
+    const around = hasAsked ? scope : { ...scope, journal: late.journal }
+    record([...turns.values()], around, parts)
+    for (const [at, result] of await run(turns, around, parts)) results[at] = result
+    late.commit()
+`
+/** Takes facts as any journal does, and commits none of them before it is told to. */
+const lateJournal = `
+function lateJournal(journal) {
+  const alongside = []
+  const later = { stage: journal.stage, commit() {}, commitSoon() {}, commitRest: journal.commitRest }
+  return {
+    journal: { ...later, commitWith: (rows) => void alongside.push(rows) },
+    commit: () => journal.commitWith((append, stored) => alongside.forEach((rows) => rows(append, stored))),
+  }
+}
 `
 
 function effectsBeforeIntents(): Plugin {
@@ -65,7 +79,7 @@ function effectsBeforeIntents(): Plugin {
     transform(code, id) {
       if (!id.endsWith('core/capabilities/batch.ts')) return undefined
       if (!code.includes(recordThenRun)) throw new Error('the door no longer reads as the negative control expects')
-      return code.replace(recordThenRun, runThenRecord)
+      return code.replace(recordThenRun, runThenRecord) + lateJournal
     },
   }
 }

@@ -55,7 +55,7 @@ interface Campaign {
   readonly sums: { kills: number; rounds: number; effects: number; interrupted: number; events: number }
 }
 
-/** A life of the negative control is one that finds nothing more once the first fault is found. */
+/** The negative control is over at the first effect that happened twice. */
 const isOver = ({ options, sums, faults }: Campaign) =>
   sums.kills >= options.kills || (options.isBroken === true && faults.some(({ what }) => what === 'twice'))
 
@@ -87,6 +87,8 @@ async function runLane(campaign: Campaign, lane: number): Promise<void> {
   }
 }
 
+const none: ReadonlySet<FaultPoint> = new Set()
+
 interface Round {
   readonly lane: number
   readonly round: number
@@ -103,7 +105,9 @@ async function runRound(campaign: Campaign, round: Round): Promise<void> {
   try {
     for (let life = 0; ; life += 1) {
       const isLast = isOver(campaign)
-      const missing = new Set(faultPoints.filter((name) => !campaign.diedAt.has(name)))
+      // The negative control has few kills, and every boundary is not what it is about.
+      const missing =
+        options.isBroken === true ? none : new Set(faultPoints.filter((name) => !campaign.diedAt.has(name)))
       const plan: Plan = isLast ? { kind: 'none' } : planOf(round.chance, missing)
       const extras = isLast ? { says: null, quitAfterMs: null } : extrasOf(round.chance, life)
       const { dataDir, folder, report } = place
@@ -124,7 +128,7 @@ async function runRound(campaign: Campaign, round: Round): Promise<void> {
       for (const each of violations) {
         campaign.faults.push({ ...each, kill: sums.kills, lane, round: number, plan, folder: place.root })
       }
-      if (violations.length > 0 || end.how === 'done') break
+      if (isAtItsEnd(campaign, end, violations)) break
     }
   } finally {
     world.end()
@@ -132,6 +136,12 @@ async function runRound(campaign: Campaign, round: Round): Promise<void> {
   sums.effects += finding?.effects ?? 0
   sums.interrupted += finding?.interrupted ?? 0
   sums.events += seen.events
+}
+
+/** The negative control looks for one thing; what else its broken door does must not hide it. */
+function isAtItsEnd(campaign: Campaign, { how }: LifeEnd, violations: readonly Violation[]): boolean {
+  if (how === 'done' || how === 'stuck' || how === 'failed') return true
+  return campaign.options.isBroken === true ? isOver(campaign) : violations.length > 0
 }
 
 function ofEnd({ how, problem }: LifeEnd): readonly Violation[] {
