@@ -11,6 +11,8 @@ import { type LifeEnd, runLife } from './run-life.ts'
 
 export interface CampaignOptions {
   readonly kills: number
+  /** Fewer kills will do after so long, once every boundary was died at. */
+  readonly enoughMs?: number
   readonly seed: number
   /** Worlds side by side. */
   readonly lanes: number
@@ -41,7 +43,10 @@ export interface CampaignResult {
   readonly interrupted: number
   readonly events: number
   readonly faults: readonly Fault[]
+  /** Ascending, from the start of the process until its threads ran again. */
   readonly recoveriesMs: readonly number[]
+  /** The same in time of the processor: what other programs do does not stretch it. */
+  readonly recoveriesCpuMs: readonly number[]
 }
 
 /** What the lanes share. */
@@ -52,12 +57,21 @@ interface Campaign {
   readonly diedAt: Map<FaultPoint, number>
   readonly faults: Fault[]
   readonly recoveriesMs: number[]
+  readonly recoveriesCpuMs: number[]
+  readonly startedAt: number
   readonly sums: { kills: number; rounds: number; effects: number; interrupted: number; events: number }
 }
 
-/** The negative control is over at the first effect that happened twice. */
-const isOver = ({ options, sums, faults }: Campaign) =>
-  sums.kills >= options.kills || (options.isBroken === true && faults.some(({ what }) => what === 'twice'))
+/**
+ * Over after so many kills, or so long a time, once every boundary was died at; after twice as many without that. The negative
+ * control is over at the first effect that happened twice.
+ */
+function isOver({ options, sums, diedAt, faults, startedAt }: Campaign): boolean {
+  const { kills, isBroken = false, enoughMs = Number.POSITIVE_INFINITY } = options
+  if (isBroken) return sums.kills >= kills || faults.some(({ what }) => what === 'twice')
+  const isEnough = sums.kills >= kills || performance.now() - startedAt > enoughMs
+  return (isEnough && diedAt.size === faultPoints.length) || sums.kills >= 2 * kills
+}
 
 /** Kills the engine so many times, and looks after each kill whether everything is as it was promised. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
@@ -66,17 +80,31 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const sums = { kills: 0, rounds: 0, effects: 0, interrupted: 0, events: 0 }
   const campaign: Campaign = {
     ...{ options, entry: built.entry, folder, sums },
-    ...{ diedAt: new Map(), faults: [], recoveriesMs: [] },
+    ...{ diedAt: new Map(), faults: [], recoveriesMs: [], recoveriesCpuMs: [], startedAt: performance.now() },
   }
   try {
+    await warmUp(campaign)
     await Promise.all(Array.from({ length: options.lanes }, (_, lane) => runLane(campaign, lane)))
   } finally {
     built.remove()
     if (campaign.faults.length === 0 || options.isBroken === true) fs.rmSync(folder, { recursive: true, force: true })
   }
-  const { diedAt, faults, recoveriesMs } = campaign
+  const { diedAt, faults } = campaign
+  const [recoveriesMs = [], recoveriesCpuMs = []] = [campaign.recoveriesMs, campaign.recoveriesCpuMs].map((times) =>
+    times.toSorted((a, b) => a - b),
+  )
   const neverHit = faultPoints.filter((name) => !diedAt.has(name))
-  return { ...sums, diedAt, neverHit, faults, recoveriesMs: recoveriesMs.toSorted((a, b) => a - b) }
+  return { ...sums, diedAt, neverHit, faults, recoveriesMs, recoveriesCpuMs }
+}
+
+/** Compiled code is kept by processes that end by themselves, which none of the others does. */
+async function warmUp(campaign: Campaign): Promise<void> {
+  const { report, ledger, ...folders } = placeOf(campaign, { lane: -1, round: 0 })
+  const world = await startWorld(ledger)
+  const { dataDir, folder } = folders
+  const told = { dataDir, folder, report, contentDir, port: world.port, dieAt: {}, says: null, quitAfterMs: 500 }
+  await runLife(campaign.entry, told, { kind: 'none' })
+  world.end()
 }
 
 async function runLane(campaign: Campaign, lane: number): Promise<void> {
@@ -119,7 +147,10 @@ async function runRound(campaign: Campaign, round: Round): Promise<void> {
         if (end.point !== null) campaign.diedAt.set(end.point, (campaign.diedAt.get(end.point) ?? 0) + 1)
         options.onKill?.(sums.kills)
       }
-      if (end.recoveryMs !== null && life > 0) campaign.recoveriesMs.push(end.recoveryMs)
+      if (end.recovery !== null && life > 0) {
+        campaign.recoveriesMs.push(end.recovery.ms)
+        campaign.recoveriesCpuMs.push(end.recovery.cpuMs)
+      }
       finding = lookAt(place, seen, end.mark)
       seen = finding.seen
       const atEnd = end.how === 'done' ? await lookAtEnd(dataDir, folder) : []
@@ -152,7 +183,7 @@ function ofEnd({ how, problem }: LifeEnd): readonly Violation[] {
 
 const contentDir = path.resolve(import.meta.dirname, '../..')
 
-function placeOf({ folder }: Campaign, { lane, round }: Round) {
+function placeOf({ folder }: Campaign, { lane, round }: Pick<Round, 'lane' | 'round'>) {
   const root = path.join(folder, `${lane}-${round}`)
   const [dataDir, project, copyDir] = ['data', 'project', 'copy'].map((name) => path.join(root, name))
   const made = { dataDir: dataDir ?? root, folder: project ?? root, copyDir: copyDir ?? root }

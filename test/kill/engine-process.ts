@@ -33,7 +33,8 @@ function at(name: FaultPoint): void {
 function running(): void {
   if (isRunning) return
   isRunning = true
-  process.send?.({ kind: 'running', at: Date.now() })
+  const { user, system } = process.cpuUsage()
+  process.send?.({ kind: 'running', at: Date.now(), cpuMs: Math.round((user + system) / 1_000) })
 }
 
 const scripted = {
@@ -105,4 +106,4 @@ engine = await createEngine({
 })
 const end = await live(engine)
 await engine.stop(end)
-process.send?.({ kind: end, at: Date.now() }, () => process.exit(0))
+process.send?.({ kind: end }, () => process.exit(0))

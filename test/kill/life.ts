@@ -17,4 +17,8 @@ export const lifeSchema = z.strictObject({
 })
 export type Life = z.infer<typeof lifeSchema>
 
-export const messageSchema = z.object({ kind: z.enum(['running', 'done', 'quit']), at: z.number() })
+/** Its threads run again, at this time and with so much of the processor's; or how it ended by itself. */
+export const messageSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('running'), at: z.number(), cpuMs: z.number() }),
+  z.object({ kind: z.enum(['done', 'quit']) }),
+])

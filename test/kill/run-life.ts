@@ -11,8 +11,8 @@ export interface LifeEnd {
   readonly point: FaultPoint | null
   /** The newest event that it had committed, as far as it could say. */
   readonly mark: number
-  /** From the start of the process until its threads ran again; null where it was killed before. */
-  readonly recoveryMs: number | null
+  /** From the start of the process until its threads ran again, by the clock and of the processor; null: killed before. */
+  readonly recovery: { readonly ms: number; readonly cpuMs: number } | null
   /** What it wrote to stderr. */
   readonly problem: string
 }
@@ -29,7 +29,7 @@ export function runLife(entry: string, life: Life, plan: Plan): Promise<LifeEnd>
     env: { ...process.env, NODE_COMPILE_CACHE: `${entry}.cache`, NODE_OPTIONS: '' },
   })
   let end: 'done' | 'quit' | 'stuck' | undefined
-  let recoveryMs: number | null = null
+  let recovery: LifeEnd['recovery'] = null
   let problem = ''
   child.stderr?.on('data', (text) => {
     problem += String(text)
@@ -43,10 +43,10 @@ export function runLife(entry: string, life: Life, plan: Plan): Promise<LifeEnd>
   ]
   if (plan.kind === 'started') timers.push(setTimeout(kill, plan.afterMs))
   child.on('message', (message) => {
-    const { kind, at } = messageSchema.parse(message)
-    if (kind !== 'running') end = kind
+    const said = messageSchema.parse(message)
+    if (said.kind !== 'running') end = said.kind
     else {
-      recoveryMs = at - from
+      recovery = { ms: said.at - from, cpuMs: said.cpuMs }
       if (plan.kind === 'running') timers.push(setTimeout(kill, plan.afterMs))
     }
   })
@@ -55,7 +55,7 @@ export function runLife(entry: string, life: Life, plan: Plan): Promise<LifeEnd>
     child.on('close', (_code, signal) => {
       for (const timer of timers) clearTimeout(timer)
       const how = end ?? (signal === 'SIGKILL' ? 'killed' : 'failed')
-      resolve({ how, recoveryMs, problem, ...reportOf(life.report) })
+      resolve({ how, recovery, problem, ...reportOf(life.report) })
     })
   })
 }
