@@ -1,6 +1,7 @@
 import type { ActionResult } from '../domain/action.ts'
 import type { Change } from '../domain/approval.ts'
 import { AppError, errorBody } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
@@ -44,7 +45,10 @@ export async function executeBatch(
     turns = new Map()
     for (const [at, turn] of waiting) turns.set(at, await decidedTurn(preparedOf(turn), { scope, parts, taken }))
     const isStill = [...turns.values()].every((turn) => turn.kind === 'waits')
-    if (isStill) return { kind: 'waits', reason: waitReason([...turns.values()]) }
+    if (isStill) {
+      faultPoint('approval.awaited')
+      return { kind: 'waits', reason: waitReason([...turns.values()]) }
+    }
   }
 }
 
@@ -140,6 +144,7 @@ async function decidedTurn(prepared: Prepared, { scope, parts, taken }: Around):
   const lease = approvedLease(leases, { action: approval.action, argsHash }, parts.now())
   if (lease === undefined && !began) return refused(again, staleApproval())
   if (lease !== undefined) taken.set(lease.id, 1)
+  faultPoint('approval.matched')
   const policy = { ...again.policy, verdict: 'allow', check: 'approved', by: approval.id } as const
   const body = approved.isEdited || scope.ofCode ? { arguments: approved.arguments } : {}
   return {
@@ -178,6 +183,7 @@ function record(turns: readonly Turn[], scope: Scope, parts: CapabilitiesOptions
   const begun = turns.flatMap((turn) => (turn.kind === 'ready' && !hasBegun(turn.prepared, scope) ? [turn] : []))
   for (const { prepared, details } of begun) stageStarted(scope, prepared, details)
   for (const asking of asked) scope.journal.stage(parts.requests.eventOf(asking))
+  faultPoint('intents.staged')
   const counted = begun.flatMap(({ prepared }) => (takesUse(prepared, parts) ? [prepared] : []))
   const { ofCode } = scope
   if (asked.length > 0 || counted.length > 0 || ofCode !== undefined) {
@@ -187,6 +193,7 @@ function record(turns: readonly Turn[], scope: Scope, parts: CapabilitiesOptions
       ofCode?.store()
     })
     if (counted.length > 0) parts.book.changed()
+    faultPoint(asked.length > 0 ? 'approval.requested' : 'intents.committed')
     return
   }
   if (begun.some(({ prepared }) => prepared.runnable !== undefined && !onlyReads(prepared.action)))
@@ -209,6 +216,7 @@ async function run(
   parts: CapabilitiesOptions,
 ): Promise<readonly (readonly [number, ActionResult])[]> {
   const lastOf = new Map<string, Promise<unknown>>()
+  let ended = 0
   const running = [...turns].flatMap(([at, turn]) => {
     if (turn.kind === 'done') return [Promise.resolve([at, turn.result] as const)]
     if (turn.kind !== 'ready') return []
@@ -218,7 +226,13 @@ async function run(
     const before = resource === null ? undefined : lastOf.get(resource)
     const result = before === undefined ? begin() : before.then(begin)
     if (resource !== null) lastOf.set(resource, result)
-    return [result.then((each) => [at, each] as const)]
+    return [
+      result.then((each) => {
+        ended += 1
+        if (ended < running.length) faultPoint('batch.between')
+        return [at, each] as const
+      }),
+    ]
   })
   return Promise.all(running)
 }

@@ -1,6 +1,7 @@
 import type { ActionResult } from '../domain/action.ts'
 import { AppError, isCancelled } from '../domain/error.ts'
 import { previewOf } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
@@ -106,6 +107,7 @@ export function createCodeHost(options: CodeHostOptions) {
   /** Puts the program as it stands now on disk, once, in whichever transaction comes first. */
   async function storerAt(at: number): Promise<() => void> {
     const snapshot = await vm.snapshot()
+    faultPoint('code.vm.snapshotted')
     let isStored = false
     return () => {
       if (isStored) return
@@ -114,6 +116,7 @@ export function createCodeHost(options: CodeHostOptions) {
       const place = { threadId: scope.threadId, step: scope.step, path, nextCall: at }
       const output = options.printedBefore + vm.output
       parts.codeVms.put({ ...place, bytes, sha256, montyVersion, remainingMs, output, facts: '{}' })
+      faultPoint('code.vm.stored')
     }
   }
 
@@ -210,6 +213,7 @@ export function createCodeHost(options: CodeHostOptions) {
     if (parts.children.refusal !== null) return { ok: false, message: parts.children.refusal }
     const childId = known?.childId ?? spawnChild(goal, callPath, store)
     const rest = await parts.children.run(childId)
+    faultPoint('child.rested')
     if (rest.kind === 'waits') return { waits: rest.reason }
     const ok = rest.outcome === 'answered'
     const facts = { step: scope.step, path: callPath, childId, outcome: rest.outcome, ok }
@@ -218,6 +222,7 @@ export function createCodeHost(options: CodeHostOptions) {
       data: { ...facts, summary: previewOf(rest.text) },
       body: { text: rest.text },
     })
+    faultPoint('child.finished')
     return childOutcome(ok, rest.text)
   }
 
@@ -225,10 +230,13 @@ export function createCodeHost(options: CodeHostOptions) {
     const { child, insert } = parts.children.plan(goal)
     const data = { step: scope.step, path: callPath, childId: child.id, number: child.number, summary: previewOf(goal) }
     scope.journal.stage({ kind: 'child.spawned', data })
+    faultPoint('child.planned')
     scope.journal.commitWith((append) => {
       insert(append)
+      faultPoint('child.inserted')
       store()
     })
+    faultPoint('child.spawned')
     return child.id
   }
 

@@ -3,6 +3,7 @@ import type { Capabilities, Scope } from '../capabilities/capabilities.ts'
 import type { CodeCategory } from '../domain/code.ts'
 import { AppError } from '../domain/error.ts'
 import { type CodeFinishedBody, previewOf } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolDefinition } from '../domain/model.ts'
@@ -69,6 +70,7 @@ export async function runCode(step: CodeStep, parts: CodeParts): Promise<CodeEnd
   if (recorded?.code === undefined) {
     const data = { step: scope.step, path: codePath, sha256: hash('sha256', source), lines: prepared.lines }
     scope.journal.stage({ kind: 'code.started', data })
+    faultPoint('code.started')
     scope.journal.commitSoon()
   }
   if (prepared.problems.length > 0) {
@@ -114,7 +116,10 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
   while (vm.state.kind === 'call') {
     if (step.scope.signal.aborted) throw cancelled()
     const answer = await host.answer(vm.state)
-    if (answer.kind === 'waits') return { kind: 'waits', reason: answer.reason }
+    if (answer.kind === 'waits') {
+      faultPoint('code.waiting')
+      return { kind: 'waits', reason: answer.reason }
+    }
     if (answer.kind === 'final') break
     if (answer.kind === 'end') {
       const failure = { category: 'resource_limit', line: null, text: answer.message } as const
@@ -122,6 +127,7 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
       return finish(step, parts, { ...nothingRan, stdout: driven.output + vm.output, performed, failure })
     }
     raised = await goOn(vm, answer)
+    faultPoint('code.resumed')
   }
   if (step.scope.signal.aborted) throw cancelled()
   const ran = {
@@ -161,12 +167,16 @@ async function startOrLoad(
   try {
     if (stored !== undefined) {
       const { bytes, sha256, montyVersion, remainingMs, output, nextCall } = stored
-      return { vm: await parts.sandbox.load({ bytes, sha256, montyVersion, remainingMs }), output, nextCall }
+      const vm = await parts.sandbox.load({ bytes, sha256, montyVersion, remainingMs })
+      faultPoint('code.vm.loaded')
+      return { vm, output, nextCall }
     }
     // No bytes means no effect yet: they are stored in the transaction of the first intent.
     const program = { name: 'code', code: prepared.program }
     const vmLimits = { durationMs: limits.codeMs, memoryBytes: limits.codeMemoryBytes }
-    return { vm: await parts.sandbox.start(program, inputs, vmLimits), output: '', nextCall: 1 }
+    const vm = await parts.sandbox.start(program, inputs, vmLimits)
+    faultPoint('code.vm.started')
+    return { vm, output: '', nextCall: 1 }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'engine.stopped') throw error
     return { failure: { category: 'vm_panic', line: null, text: error.message } }
@@ -197,7 +207,9 @@ function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
     ...(ran.state !== undefined && { state: ran.state }),
   }
   scope.journal.stage({ kind: 'code.finished', data, body })
+  faultPoint('code.ended')
   scope.journal.commitWith(() => parts.codeVms.drop(scope.threadId, scope.step, codePath))
+  faultPoint('code.finished')
   const results = Object.fromEntries(performed.flatMap(({ label, ok, result }) => (ok ? [[label, result]] : [])))
   const isChanged = performed.some((each) => each.isChange && each.ok)
   return { kind: 'done', ok: failure === undefined, final, output, state: ran.state, results, isChanged }

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import { createApprovalRows } from './approval-rows.ts'
 import { listBackups, storePath } from './backup.ts'
 import { createCallRows } from './call-rows.ts'
@@ -103,12 +104,14 @@ export function openStore(options: StoreOptions) {
     async close(): Promise<void> {
       if (isClosed) return
       isClosed = true
+      faultPoint('store.closing')
       await jobs.close()
       try {
         if (!options.readOnly) connection.pragma('wal_checkpoint(TRUNCATE)')
       } finally {
         connection.close()
       }
+      faultPoint('store.closed')
       if (!options.readOnly && !needsCheck) markClosed(dataDir)
     },
   }

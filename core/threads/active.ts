@@ -1,4 +1,5 @@
 import { AppError } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import { type ActiveRun, type RunParts, runThread } from './run.ts'
 
@@ -56,6 +57,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
       // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
       const rest = Promise.resolve().then(() => supervise(run))
       active.set(thread.id, { run, rest })
+      faultPoint('thread.started')
     },
     async interrupt(threadId, ending) {
       const entry = active.get(threadId)
