@@ -3,6 +3,7 @@ import { AppError } from '../domain/error.ts'
 import type { EventHeader, EventKind, StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import type { Connection, Values } from './connection.ts'
+import { factsFrom, storedFacts } from './event-facts.ts'
 
 interface HeaderRow {
   readonly seq: number
@@ -122,10 +123,11 @@ interface EventValues {
   readonly blob: readonly [sha256: string, content: string] | null
 }
 
-function valuesOf({ seq, threadId, at, kind, data, body }: StoredEvent): EventValues {
+function valuesOf(event: StoredEvent): EventValues {
+  const { seq, threadId, at, kind, body } = event
   const text = body === undefined ? null : JSON.stringify(body)
   const bytes = text === null ? 0 : Buffer.byteLength(text)
-  const facts = [seq, threadId, at, kind, JSON.stringify(data)] as const
+  const facts = [seq, threadId, at, kind, storedFacts(event)] as const
   if (text === null || bytes <= limits.inlineBodyBytes) return { row: [...facts, text, null, bytes], blob: null }
   const sha256 = hash('sha256', text)
   return { row: [...facts, null, sha256, bytes], blob: [sha256, text] }
@@ -207,6 +209,7 @@ function parse(text: string) {
   try {
     const fact = JSON.parse(text)
     if (!Object.hasOwn(kinds, fact.kind)) return { problem: 'its kind is unknown' }
+    fact.data = factsFrom(fact.kind, fact.data)
     if (typeof fact.data !== 'object' || fact.data === null) return { problem: 'its facts are gone' }
     return { fact }
   } catch (error) {

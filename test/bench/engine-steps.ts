@@ -6,8 +6,8 @@ import { type Action, defineAction } from '../../core/capabilities/action.ts'
 import type { EffectType } from '../../core/domain/action.ts'
 import type { Completion } from '../../core/domain/model.ts'
 import { createEngine, type Engine } from '../../core/engine.ts'
-import { type Timed, timed } from './timed.mjs'
 import { textOfStep } from './text-of-step.mjs'
+import { type Timed, timed } from './timed.mjs'
 
 export interface StepCost extends Timed {
   /** What each further step adds to the store's file once its log is moved into it. */

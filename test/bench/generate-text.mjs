@@ -22,7 +22,14 @@ export async function generateTextLoop(steps, textBytes) {
       const isLast = asked > steps
       const content = isLast
         ? [{ type: 'text', text: 'done' }]
-        : [{ type: 'tool-call', toolCallId: `c${asked}`, toolName: 'noop', input: JSON.stringify({ text: textOfStep(asked, textBytes) }) }]
+        : [
+            {
+              type: 'tool-call',
+              toolCallId: `c${asked}`,
+              toolName: 'noop',
+              input: JSON.stringify({ text: textOfStep(asked, textBytes) }),
+            },
+          ]
       const finishReason = isLast ? { unified: 'stop', raw: 'stop' } : { unified: 'tool-calls', raw: 'tool_calls' }
       return { content, finishReason, usage, warnings: [] }
     },

@@ -42,7 +42,11 @@ export async function langGraphLoop({ steps, textBytes, durability }) {
     .compile({ checkpointer: saver })
   const run = async (thread, count) => {
     ;[asked, until] = [0, count]
-    const config = { configurable: { thread_id: thread }, recursionLimit: 2 * count + 10, ...(durability && { durability }) }
+    const config = {
+      configurable: { thread_id: thread },
+      recursionLimit: 2 * count + 10,
+      ...(durability && { durability }),
+    }
     let said = 0
     const figures = await timed(count, async () => {
       said = (await graph.invoke({ messages: [new HumanMessage('go')] }, config)).messages.length
