@@ -75,8 +75,8 @@ export async function engineSteps({ steps, textBytes, kind }: Steps): Promise<St
       await engine.store.checkpoint()
       return fs.statSync(path.join(dataDir, 'threadsmith.db')).size
     }
-    // The first thread of a new store makes its files; the peers' are made before they are timed too.
-    await run(20)
+    // A store in use: its files are made, and its log is as long as it was before it was moved into them.
+    await run(steps)
     const before = await sizeNow()
     const { usPerStep, cpuUsPerStep } = await run(steps)
     const slowestStatementMs = Math.max(...engine.store.statementTimes().map((time) => time.worstMs))

@@ -12,6 +12,9 @@ import { timed } from './timed.mjs'
 
 // Plain JavaScript: its packages are installed by `npm run bench` only, so its types are not there for the check.
 
+/** Enough to make its files and to compile; as many as are measured would take minutes. */
+const warmUpSteps = 50
+
 /**
  * LangGraph's agent loop (a node that answers at once, its own ToolNode with the same no-op action) with SqliteSaver on a
  * fresh file: the peer that stores every step too. Answers too what a step adds on disk.
@@ -55,9 +58,9 @@ export async function langGraphLoop({ steps, textBytes, durability }) {
     return figures
   }
   try {
-    await run('first', 5)
+    await run('first', warmUpSteps)
     const size = () => {
-      saver.db.pragma('wal_checkpoint(TRUNCATE)')
+      saver.db.pragma('wal_checkpoint(RESTART)')
       return fs.statSync(file).size
     }
     const before = size()
