@@ -68,9 +68,14 @@ export function openStore(options: StoreOptions) {
 
     /** All or nothing. @throws AppError store.full and the like for SQLite's own errors. */
     transaction<Result>(work: () => Result): Result {
-      const result = connection.transaction(work)
-      noteCommit()
-      return result
+      try {
+        const result = connection.transaction(work)
+        noteCommit()
+        return result
+      } catch (error) {
+        rows.events.forgetStretches()
+        throw error
+      }
     },
 
     /** Appends and nothing else: in one statement where they are few and small. */
