@@ -7,13 +7,14 @@ import type { ToolCall } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
 import type { Preflight } from './action.ts'
 import { hashOfCall } from './calls.ts'
-import type { CapabilitiesOptions, Executed, Scope } from './capabilities.ts'
+import type { CapabilitiesOptions } from './door.ts'
 import { approvedLease } from './lease.ts'
 import { onlyReads, type Prepared, prepareCall } from './prepare.ts'
 import { type IntentDetails, stageStarted } from './record.ts'
 import { deniedByPerson, expiredApproval, refusedByHook, staleApproval, tooOften, usedUp } from './refusals.ts'
 import type { Asking } from './requests.ts'
 import { runCall } from './run-call.ts'
+import type { Executed, Scope } from './scope.ts'
 
 /** Where one call of the batch stands. `asks` becomes `waits` once its request is on disk. */
 type Turn =

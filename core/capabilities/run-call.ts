@@ -7,11 +7,11 @@ import { sanitizeJson } from '../domain/text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { ActionContext, ActionTrash, Environment } from './action.ts'
 import { boundResult } from './bounds.ts'
-import type { Scope } from './capabilities.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import type { Prepared } from './prepare.ts'
 import { stageFinished } from './record.ts'
 import { boundError, interrupted, staleApproval, tooSlow } from './refusals.ts'
+import type { Scope } from './scope.ts'
 
 /** A call that is about to run, or to be refused: `prepared.runnable` tells. */
 export interface Ready {

@@ -10,7 +10,7 @@ import type { Vm, VmState } from '../sandbox/sandbox.ts'
 import { codeFunctions } from './code/advice.ts'
 import { assertCallsLeft, isRunaway, savedState } from './code/bounds.ts'
 import { type CodeCall, namedArguments, parallelCalls, textArgument, textsArgument } from './code-calls.ts'
-import type { CodeParts, CodeStep } from './code-step.ts'
+import type { CodeParts, CodeStep } from './code-parts.ts'
 import { runQuery } from './query.ts'
 import { childFailed, endedCalls, labelOf } from './record.ts'
 

@@ -1,45 +1,17 @@
 import { hash } from 'node:crypto'
-import type { Capabilities, Scope } from '../capabilities/capabilities.ts'
 import type { CodeCategory } from '../domain/code.ts'
 import { AppError } from '../domain/error.ts'
 import { type CodeFinishedBody, previewOf } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import type { ToolDefinition } from '../domain/model.ts'
-import type { Sandbox, Vm } from '../sandbox/sandbox.ts'
-import type { StoredCodeVm } from '../store/store.ts'
-import type { Asker } from './ask.ts'
-import type { Children } from './children.ts'
+import type { Vm } from '../sandbox/sandbox.ts'
 import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
 import { formatOutput, type ShownCall } from './code/output.ts'
 import { type PreparedCode, prepareCode } from './code/prepare.ts'
 import { type Answer, createCodeHost, type Performed } from './code-host.ts'
+import type { CodeParts, CodeStep } from './code-parts.ts'
 import { type RecordedStep, resultsOf } from './record.ts'
-
-export interface CodeVmRows {
-  get(threadId: string, step: number, path: string): StoredCodeVm | undefined
-  put(vm: StoredCodeVm): void
-  drop(threadId: string, step: number, path: string): void
-}
-
-export interface CodeParts {
-  readonly sandbox: Sandbox
-  readonly capabilities: Capabilities
-  readonly asker: Asker
-  readonly children: Children
-  readonly codeVms: CodeVmRows
-}
-
-/** The code of one step. */
-export interface CodeStep {
-  readonly source: string
-  /** The thread's folder, journal and step; paths of its calls are `1.n`. */
-  readonly scope: Omit<Scope, 'pathAt' | 'recorded' | 'ofCode'>
-  readonly tools: readonly ToolDefinition[]
-  readonly inputs: JsonObject
-  readonly recorded: RecordedStep | undefined
-}
 
 /** `output` is what the model reads. `changed`: something that does not only read succeeded. */
 export type CodeEnd =

@@ -17,7 +17,8 @@ import { answerOf, finalAnswer, roundMs } from './answer.ts'
 import { type Answered, createAsker } from './ask.ts'
 import { stageChecks } from './checks.ts'
 import type { Children } from './children.ts'
-import { type CodeVmRows, runCode } from './code-step.ts'
+import type { CodeVmRows } from './code-parts.ts'
+import { runCode } from './code-step.ts'
 import { compact } from './compaction.ts'
 import type { Conversation } from './conversation.ts'
 import { type Checkpoint, checkpointSchema } from './loop-inputs.ts'
@@ -210,6 +211,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const onRecord = isOnRecord(checkpoint)
     if (onRecord && recorded?.reply !== undefined) {
       lastReply = recorded.reply
+      // Calls and code are still to be answered from the record; of a text nothing is left.
+      if (lastReply.toolCalls.length === 0 && !lastReply.isCode) recorded = undefined
       return replyToVm()
     }
     const ref = asker.modelNow()

@@ -60,7 +60,7 @@ export async function runQuery(query: Query, { asker, journal }: { asker: Asker;
   }
 }
 
-export function budgetStopped(reason: string): AppError {
+function budgetStopped(reason: string): AppError {
   return new AppError('budget.stopped', {
     message: reason,
     userMessage: `Stopped: ${reason}. Everything up to here is kept. Raise the budget in Settings → Models, then go on.`,

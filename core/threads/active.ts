@@ -1,25 +1,7 @@
 import { AppError } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
-import type { ThreadHeader } from '../domain/thread.ts'
-import { type ActiveRun, type RunParts, runThread } from './run.ts'
-
-/** The threads that run in this process. */
-export interface ActiveRuns {
-  /** Undefined for a thread that does not run here, or is about to end. */
-  get(threadId: string): ActiveRun | undefined
-  has(threadId: string): boolean
-  ids(): readonly string[]
-  /** `inSlotOf`: a child that its parent's code waits for runs in its parent's slot. */
-  start(thread: ThreadHeader, inSlotOf?: string): void
-  /** Aborts at once, its children first, and waits until its end is on record. The first ending counts. */
-  interrupt(threadId: string, ending: NonNullable<ActiveRun['ending']>): Promise<void>
-  /** Settles when it rests; at once for a thread that does not run here. */
-  rest(threadId: string): Promise<void>
-  /** Those that wait for a model now, children among them. */
-  asking(): readonly string[]
-  /** A thread that ended without running: whoever waits for it goes on. */
-  ended(thread: ThreadHeader): void
-}
+import { runThread } from './run.ts'
+import type { ActiveRun, ActiveRuns, RunParts } from './working.ts'
 
 export interface ActiveParts extends Omit<RunParts, 'runs'> {
   /** Called once a thread has come to rest. */

@@ -8,12 +8,12 @@ import { createActiveRuns } from './active.ts'
 import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
-import type { ActiveRun, RunParts } from './run.ts'
 import { messageEvent, spawnThread } from './spawn.ts'
 import { canGoOn, createWake, wakeIfReady } from './wake.ts'
+import type { ActiveRun, RunParts } from './working.ts'
 
 export { requireThread } from './lifecycle.ts'
-export { createMeters, type Meters } from './meter.ts'
+export { createMeters } from './meter.ts'
 export { createSlots, type Slots } from './slots.ts'
 
 export interface SendInput {

@@ -2,8 +2,8 @@ import type { Wake } from '../capabilities/capabilities.ts'
 import type { Approval } from '../domain/approval.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
-import type { ActiveRuns } from './active.ts'
 import { appendMoves, type MoveParts, moveThread } from './moves.ts'
+import type { ActiveRuns } from './working.ts'
 
 export interface WakeParts extends MoveParts {
   readonly runs: ActiveRuns

@@ -2,7 +2,9 @@ import type { Approval } from '../../../core/domain/approval.ts'
 import { daysBetween } from '../../format/dates.ts'
 import type { Known } from '../../state/model.ts'
 import { pendingApprovals } from '../../state/select.ts'
-import type { ListView } from './approval-list.tsx'
+
+const views = ['all', 'history', 'standing'] as const
+export type ListView = (typeof views)[number]
 
 type Approvals = Known['approvals']
 
