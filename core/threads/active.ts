@@ -28,18 +28,22 @@ export interface ActiveParts extends Omit<RunParts, 'runs'> {
 export function createActiveRuns(parts: ActiveParts): ActiveRuns {
   const active = new Map<string, { readonly run: ActiveRun; readonly rest: Promise<void> }>()
 
+  /** A decision may have begun it anew in the very moment in which it came to rest. */
+  function forget(run: ActiveRun): void {
+    if (active.get(run.thread.id)?.run === run) active.delete(run.thread.id)
+  }
+
   async function supervise(run: ActiveRun): Promise<void> {
     try {
       const next = await runThread(run, { ...parts, runs })
       parts.onFault(null)
-      active.delete(run.thread.id)
+      forget(run)
       if (next !== undefined) runs.start(next)
+      parts.onRest(run.thread.id)
     } catch (error) {
-      active.delete(run.thread.id)
+      forget(run)
       parts.onFault(error)
-      return
     }
-    parts.onRest(run.thread.id)
   }
 
   const runs: ActiveRuns = {
