@@ -55,7 +55,14 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
     ids: () => [...active.keys()],
     start(thread, inSlotOf) {
       const controller = new AbortController()
-      const begin = { injected: [], ending: undefined, holdsSlot: false, asking: 0, isOver: false }
+      const begin = {
+        injected: [],
+        ending: undefined,
+        holdsSlot: false,
+        takingSlot: undefined,
+        asking: 0,
+        isOver: false,
+      }
       const run: ActiveRun = { thread, controller, inSlotOf, ...begin }
       // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
       const rest = Promise.resolve().then(() => supervise(run))

@@ -51,9 +51,18 @@ export function createSlots(total: number): Slots {
   }
 }
 
-/** Waiting for a slot is on record: a thread that waits says behind how many. */
-export async function takeSlot({ run, parts, journal }: Working): Promise<void> {
+/** One slot for a thread, however many of its queries come back from a back-off at once. */
+export async function takeSlot(working: Working): Promise<void> {
+  const { run } = working
   if (run.holdsSlot || run.inSlotOf !== undefined) return
+  run.takingSlot ??= queueForSlot(working).finally(() => {
+    run.takingSlot = undefined
+  })
+  await run.takingSlot
+}
+
+/** Waiting for a slot is on record: a thread that waits says behind how many. */
+async function queueForSlot({ run, parts, journal }: Working): Promise<void> {
   const { slots, now } = parts
   const mustWait = slots.used >= slots.total
   const from = now()
