@@ -65,8 +65,8 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
   return {
     async run(context) {
       const { journal } = context
-      const chosen = versions.choose(context.replayed.version)
-      if (context.replayed.version === undefined && chosen.version !== 0) {
+      const chosen = versions.choose(begunWith(context))
+      if (begunWith(context) !== chosen.version && chosen.version !== 0) {
         journal.stage({ kind: 'orchestrator.chosen', data: { version: chosen.version, sha256: chosen.sha256 } })
       }
       const host = createHost(context, options)
@@ -82,7 +82,6 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
         }
         if (state.kind === 'failed') throw scriptFailed(fromErrorBody(state.error), state.traceback)
         const { outcome, response, reason, code } = decisionOf(state.value)
-        versions.succeeded(chosen.version)
         faultPoint('loop.ended')
         return {
           ...{ kind: 'ended', outcome, text: response ?? host.lastText() },
@@ -119,6 +118,11 @@ function childVm(vm: Vm): LoopVm {
 
 function startOf({ replayed, thread, tools }: LoopContext): JsonObject {
   return inputsOf({ checkpoint: replayed.checkpoint, thread, hasActions: tools.length > 0 })
+}
+
+/** The bundled one is not on record by its number: a thread that has begun a step without another began with it. */
+function begunWith({ replayed: { version, checkpoint } }: LoopContext): number | undefined {
+  return version ?? (checkpoint === undefined ? undefined : 0)
 }
 
 function decisionOf(value: Json): z.infer<typeof resultSchema> {

@@ -106,11 +106,15 @@ export function replayRecord(events: Iterable<StoredEvent>, conversation: Conver
         else open.later.push(later)
         break
       }
-      case 'context.compacted':
+      case 'context.compacted': {
+        // What was said while the step ran was not in the transcript yet that was summed up.
+        const later = open?.later.splice(0) ?? []
         close()
         conversation.compact(event.body.summary, event.data.kept)
+        for (const message of later) addLater(message, conversation)
         checkpoint = event.data.checkpoint
         break
+      }
       case 'step.started':
         close()
         open = openStep(event.data)

@@ -11,18 +11,22 @@ export interface ActiveParts extends Omit<RunParts, 'runs'> {
 export function createActiveRuns(parts: ActiveParts): ActiveRuns {
   const active = new Map<string, { readonly run: ActiveRun; readonly rest: Promise<void> }>()
 
+  /** A decision may have begun it anew in the very moment in which it came to rest. */
+  function forget(run: ActiveRun): void {
+    if (active.get(run.thread.id)?.run === run) active.delete(run.thread.id)
+  }
+
   async function supervise(run: ActiveRun): Promise<void> {
     try {
       const next = await runThread(run, { ...parts, runs })
       parts.onFault(null)
-      active.delete(run.thread.id)
+      forget(run)
       if (next !== undefined) runs.start(next)
+      parts.onRest(run.thread.id)
     } catch (error) {
-      active.delete(run.thread.id)
+      forget(run)
       parts.onFault(error)
-      return
     }
-    parts.onRest(run.thread.id)
   }
 
   const runs: ActiveRuns = {
@@ -34,7 +38,14 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
     ids: () => [...active.keys()],
     start(thread, inSlotOf) {
       const controller = new AbortController()
-      const begin = { injected: [], ending: undefined, holdsSlot: false, asking: 0, isOver: false }
+      const begin = {
+        injected: [],
+        ending: undefined,
+        holdsSlot: false,
+        takingSlot: undefined,
+        asking: 0,
+        isOver: false,
+      }
       const run: ActiveRun = { thread, controller, inSlotOf, ...begin }
       // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
       const rest = Promise.resolve().then(() => supervise(run))

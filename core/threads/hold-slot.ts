@@ -2,9 +2,18 @@ import { faultPoint } from '../domain/fault-point.ts'
 import type { Slots } from './slots.ts'
 import type { Working } from './working.ts'
 
-/** Waiting for a slot is on record: a thread that waits says behind how many. */
-export async function takeSlot({ run, parts, journal }: Working): Promise<void> {
+/** One slot for a thread, however many of its queries come back from a back-off at once. */
+export async function takeSlot(working: Working): Promise<void> {
+  const { run } = working
   if (run.holdsSlot || run.inSlotOf !== undefined) return
+  run.takingSlot ??= queueForSlot(working).finally(() => {
+    run.takingSlot = undefined
+  })
+  await run.takingSlot
+}
+
+/** Waiting for a slot is on record: a thread that waits says behind how many. */
+async function queueForSlot({ run, parts, journal }: Working): Promise<void> {
   const { slots, now } = parts
   const mustWait = slots.used >= slots.total
   const from = now()

@@ -76,7 +76,7 @@ function endingOf({ ending }: ActiveRun, error: unknown): Ending {
 /** The last facts, the moves and the totals in one transaction. Completed goes on to Done at once. */
 function recordEnd(working: Working, { state, outcome, reason, code, answer }: Ending): ThreadHeader | undefined {
   const { run, parts, journal } = working
-  const { id, rootId, parentId } = run.thread
+  const { id } = run.thread
   const why = { ...(outcome && { outcome }), ...(reason !== null && { reason }), ...(code && { code }) }
   const moves: StateChanged[] = [moveEvent('Running', state, why).data]
   if (state === 'Completed') moves.push(moveEvent('Completed', 'Done', why).data)
@@ -92,8 +92,6 @@ function recordEnd(working: Working, { state, outcome, reason, code, answer }: E
     next = hasEnded && run.ending === undefined ? goOn(working, append) : undefined
   })
   run.isOver = true
-  // Nothing of an ended thread may still draw on a model (asks A10).
-  if (parentId === null) parts.meters.letGo(rootId)
   return next
 }
 

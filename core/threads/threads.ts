@@ -70,7 +70,12 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
   /** What was decided, or ended, in the very moment in which the thread came to rest. */
   function lookAgain(threadId: string): void {
     const thread = store.threads.get(threadId)
-    if (thread !== undefined && isTerminal(thread.state)) parts.onEnded(thread)
+    if (thread !== undefined && isTerminal(thread.state)) {
+      // Nothing of an ended thread may still draw on a model (asks A10). One that only rests goes on, and its children may run.
+      if (thread.parentId === null) parts.meters.letGo(thread.id)
+      parts.onEnded(thread)
+      endChildren(threadId)
+    }
     if (isClosing) return
     const parentId = thread?.parentId ?? null
     if (!wakeIfReady({ ...parts, runs }, threadId) && parentId !== null) wakeIfReady({ ...parts, runs }, parentId)
@@ -109,14 +114,27 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     return moveThread(parts, { thread, after: [recoveredEvent(thread)], moves: [suspendLost] }).thread
   }
 
-  /** A thread at rest that a person stops; any other stays as it is. */
-  function ended(thread: ThreadHeader): ThreadHeader {
+  /** A thread at rest that is stopped; any other stays as it is. */
+  function ended(thread: ThreadHeader, reason: string): ThreadHeader {
     if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
-    const why = { outcome: 'stopped', reason: 'stopped by you' } as const
+    const why = { outcome: 'stopped', reason } as const
     const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
     const moved = moveThread(parts, { thread, moves }).thread
     runs.ended(moved)
     return moved
+  }
+
+  /** Whatever ended the parent: a child that waits or is suspended would ask for nobody, with leases that are gone. */
+  function endChildren(parentId: string): void {
+    for (const child of store.threads.childrenOf(parentId)) {
+      if (runs.has(child.id)) void runs.interrupt(child.id, { as: 'stopped', reason: parentEnded })
+      else ended(child, parentEnded)
+    }
+  }
+
+  function isOrphan({ parentId }: ThreadHeader): boolean {
+    const parent = parentId === null ? undefined : store.threads.get(parentId)
+    return parent !== undefined && isTerminal(parent.state)
   }
 
   function recoveredEvent(thread: ThreadHeader) {
@@ -158,7 +176,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     async stop(idOrNumber) {
       const { id } = requireThread(store, idOrNumber)
       await runs.interrupt(id, { as: 'stopped', reason: 'stopped by you' })
-      const stopped = ended(settled(id))
+      const stopped = ended(settled(id), 'stopped by you')
       // After their parent: the end of a child would wake one that waits for it.
       for (const child of store.threads.childrenOf(id)) if (!isTerminal(child.state)) await this.stop(child.id)
       return stopped
@@ -205,7 +223,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       for (const thread of lost) {
         // A child is taken up by its parent, where that was running too.
         const isParents = lost.some((other) => other.id === thread.parentId)
-        const goesOn = mode === 'resume' && !isParents
+        const goesOn = mode === 'resume' && !isParents && !isOrphan(thread)
         const takenUp = { to: 'Running', reason: 'taken up again after a restart' } as const
         const moves = goesOn ? [suspendLost, takenUp] : [suspendLost]
         const moved = moveThread(parts, { thread, after: [recoveredEvent(thread)], moves })
@@ -213,6 +231,9 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
         if (goesOn) runs.start(moved.thread)
         if (goesOn) faultPoint('recovery.started')
       }
+      const atRest = [...store.threads.ofState('Waiting'), ...store.threads.ofState('Suspended')]
+      // A crash came between the end of the parent and theirs.
+      for (const child of atRest.filter(isOrphan)) ended(child, parentEnded)
       if (mode === 'suspend') return lost.map((thread) => thread.id)
       const ready = store.threads.ofState('Waiting').filter((thread) => canGoOn(store, thread))
       for (const thread of ready) if (wakeIfReady({ ...parts, runs }, thread.id)) faultPoint('recovery.woken')
@@ -239,6 +260,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
   }
 }
 
+const parentEnded = 'its parent has ended'
 const suspendLost = { to: 'Suspended', reason: 'Threadsmith ended while it ran' } as const
 
 function withWishes(thread: ThreadHeader, { tier, model, maxSteps }: SendInput): ThreadHeader {

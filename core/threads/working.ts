@@ -30,6 +30,8 @@ export interface ActiveRun {
   readonly inSlotOf: string | undefined
   ending: { readonly as: 'stopped' | 'suspended' | 'denied' | 'budget'; readonly reason: string } | undefined
   holdsSlot: boolean
+  /** While it queues for one. */
+  takingSlot: Promise<void> | undefined
   /** Model calls under way. */
   asking: number
   /** Its end is on record: what is said now begins another thread. */
