@@ -47,8 +47,6 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
   let calls: CallTable = store.calls.tail(threadId)
 
   function write(alongside?: (stored: readonly StoredEvent[], append: Append) => void): readonly StoredEvent[] {
-    clearImmediate(soon)
-    soon = undefined
     const batch = staged
     staged = []
     try {
@@ -98,7 +96,9 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
       calls = table
     },
     commitSoon() {
+      // Left to run when somebody commits before: by then there may be more, and one is enough for many commits in one turn.
       soon ??= setImmediate(() => {
+        soon = undefined
         try {
           commit()
         } catch {
