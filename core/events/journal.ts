@@ -48,8 +48,6 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
   let calls: CallTable = store.calls.tail(threadId)
 
   function write(alongside?: (stored: readonly StoredEvent[], append: Append) => void): readonly StoredEvent[] {
-    clearImmediate(soon)
-    soon = undefined
     const batch = staged
     staged = []
     try {
@@ -107,7 +105,9 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
       faultPoint('journal.commitRest.after')
     },
     commitSoon() {
+      // Left to run when somebody commits before: by then there may be more, and one is enough for many commits in one turn.
       soon ??= setImmediate(() => {
+        soon = undefined
         try {
           faultPoint('journal.commitSoon.before')
           commit()

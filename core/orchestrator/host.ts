@@ -21,7 +21,7 @@ import type { CodeVmRows } from './code-parts.ts'
 import { runCode } from './code-step.ts'
 import { compact } from './compaction.ts'
 import type { Conversation } from './conversation.ts'
-import { type Checkpoint, checkpointSchema } from './loop-inputs.ts'
+import { type Checkpoint, checkpointSchema, recordedCheckpoint } from './loop-inputs.ts'
 import type { Meter } from './meter.ts'
 import { closeStep, isFinal, type Replayed, type Reply } from './record.ts'
 import type { Repeat, Repeats } from './repeats.ts'
@@ -114,7 +114,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
   /** True when the recorded step is the one that is asked for; otherwise its answers are not used. */
   function isOnRecord(asked: Checkpoint): boolean {
     if (recorded === undefined) return false
-    const expected = canonicalJson(recorded.started.checkpoint)
+    const { checkpoint } = recorded.started
+    const expected = canonicalJson(checkpointSchema.safeParse(checkpoint).data ?? checkpoint)
     const got = canonicalJson(asked)
     if (expected === got) return true
     journal.stage({ kind: 'orchestrator.diverged', data: { step: asked.step, expected, got } })
@@ -134,8 +135,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
     lastModel = text
     const facts = { ...ref, tier: thread.tier, messages: conversation.messages.length }
     const window = windowTokens === null ? {} : { windowTokens }
-    const { promptTokens } = conversation
-    journal.stage({ kind: 'step.started', data: { step, ...facts, promptTokens, checkpoint, ...window } })
+    const more = { promptTokens: conversation.promptTokens, checkpoint: recordedCheckpoint(checkpoint) }
+    journal.stage({ kind: 'step.started', data: { step, ...facts, ...more, ...window } })
   }
 
   function stageAnswer(answer: Answered): void {
