@@ -4,10 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { type FaultPoint, faultPoints } from '../../core/domain/fault-point.ts'
 import { buildEngine } from './build.ts'
-import { type Finding, lookAt, nothingSeen, type Seen, type Violation } from './check.ts'
+import { type Finding, lookAt, nothingSeen, type Seen } from './check.ts'
 import { lookAtEnd } from './check-end.ts'
 import { type Chance, chanceOf, extrasOf, type Plan, planOf } from './plan.ts'
 import { type LifeEnd, runLife } from './run-life.ts'
+import type { Violation } from './violation.ts'
 
 export interface CampaignOptions {
   readonly kills: number
@@ -151,7 +152,7 @@ async function runRound(campaign: Campaign, round: Round): Promise<void> {
         campaign.recoveriesMs.push(end.recovery.ms)
         campaign.recoveriesCpuMs.push(end.recovery.cpuMs)
       }
-      finding = lookAt(place, seen, end.mark)
+      finding = await lookAt(place, seen, end.mark)
       seen = finding.seen
       const atEnd = end.how === 'done' ? await lookAtEnd(dataDir, folder) : []
       const violations = [...finding.violations, ...ofEnd(end), ...atEnd]

@@ -1,71 +1,62 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type CallTable, foldCall } from '../../core/domain/calls.ts'
-import { openStore } from '../../core/store/store.ts'
-import type { Violation } from './check.ts'
-import { turns } from './script.ts'
+import type { Store } from '../../core/store/store.ts'
+import { type Recorded, recordsOf, withStore } from './check-record.ts'
+import { turns, writtenFiles } from './script.ts'
+import { lost, type Violation } from './violation.ts'
 
-const workerEntry = path.resolve(import.meta.dirname, '../../core/store/worker.ts')
-
-/** What must hold of a round that came to its end: all of the script is on record, and the indexes are folds of the log. */
-export async function lookAtEnd(dataDir: string, folder: string): Promise<readonly Violation[]> {
-  const store = openStore({ dataDir, readOnly: true, workerEntry })
-  try {
-    const violations: Violation[] = []
-    const threads = store.threads.ofRoot(store.threads.find('1')?.id ?? '')
-    for (const thread of threads) {
-      if (thread.outcome !== 'answered')
-        violations.push({
-          what: 'stuck',
-          detail: `#${thread.number} is ${thread.state}, ${thread.outcome}: ${thread.reason}`,
-        })
-      const events = store.events.ofThread(thread.id, 0, 100_000)
-      const table: CallTable = new Map()
-      for (const event of events) foldCall(table, event)
-      const indexed = store.calls.page(thread.id, -1, 100_000)
-      if (JSON.stringify(sorted(indexed)) !== JSON.stringify(sorted([...table.values()]))) {
-        violations.push({ what: 'index', detail: `the calls of #${thread.number} are not the fold of its log` })
-      }
-      const answers = events.flatMap((event) => (event.kind === 'model.completed' ? [event.data.step] : []))
-      if (answers.some((step, at) => step !== at))
-        violations.push({ what: 'lost', detail: `steps of #${thread.number}: ${answers.join(' ')}` })
-      if (thread.parentId === null && answers.length < turns)
-        violations.push({ what: 'lost', detail: `only ${answers.length} of ${turns} turns` })
-      for (const event of events) {
-        if (event.kind === 'orchestrator.diverged')
-          violations.push({ what: 'failed', detail: `step ${event.data.step} diverged` })
-      }
-    }
-    violations.push(...ofFiles(store.trash.ofThread(threads[0]?.id ?? ''), folder))
-    return violations
-  } finally {
-    await store.close()
-  }
+/** What must hold of a round that came to its end: all of the script is on record, and what it wrote is there. */
+export function lookAtEnd(dataDir: string, folder: string): Promise<readonly Violation[]> {
+  return withStore(dataDir, (store) => {
+    const records = recordsOf(store)
+    return [...records.flatMap(ofThread), ...ofFiles(folder), ...ofKept(store, records), ...ofNotes(store, records)]
+  })
 }
 
-type Row = NonNullable<CallTable extends ReadonlyMap<string, infer Value> ? Value : never>
-
-function sorted(rows: readonly Row[]): readonly unknown[] {
-  return rows
-    .map((row) => Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+function ofThread({ thread, events }: Recorded): readonly Violation[] {
+  const { number, outcome, state, reason, parentId } = thread
+  const steps = events.flatMap((event) => (event.kind === 'model.completed' ? [event.data.step] : []))
+  const diverged = events.filter((event) => event.kind === 'orchestrator.diverged')
+  const isWhole = parentId !== null || number > 1 || steps.length >= turns
+  return [
+    ...(outcome === 'answered'
+      ? []
+      : [{ what: 'stuck', detail: `#${number} is ${state}, ${outcome}: ${reason}` } as const]),
+    ...(steps.some((step, at) => step !== at) ? [lost(`steps of #${number}: ${steps.join(' ')}`)] : []),
+    ...(steps.length === thread.steps ? [] : [lost(`#${number} counts ${thread.steps} steps of ${steps.length}`)]),
+    ...(isWhole ? [] : [lost(`only ${steps.length} of ${turns} turns`)]),
+    ...diverged.map(({ seq }) => ({ what: 'failed', detail: `#${number} diverged at event ${seq}` }) as const),
+  ]
 }
 
-/** Each write kept once what it replaced, and the last text of each file is there. */
-function ofFiles(
-  kept: readonly { readonly step: number; readonly path: string; readonly file: string }[],
-  folder: string,
-): readonly Violation[] {
-  const violations: Violation[] = []
-  const calls = kept.map(({ step, path: callPath }) => `${step}/${callPath}`)
-  if (new Set(calls).size !== calls.length) violations.push({ what: 'twice', detail: 'a write is in the trash twice' })
-  for (let turn = 1; turn < turns; turn += 8) {
-    const isWide = turn >= 16 && turn <= 18
-    const file = path.join(folder, turn % 3 === 0 ? 'same.txt' : `f${turn}.txt`)
-    if (isWide || turn % 3 === 0) continue
-    if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== `t${turn}-w\n`) {
-      violations.push({ what: 'lost', detail: `${file} is not what turn ${turn} wrote` })
-    }
-  }
-  return violations
+/** The last text of each file, and nothing beside them. */
+function ofFiles(folder: string): readonly Violation[] {
+  const wanted = writtenFiles()
+  const names = fs.readdirSync(folder).toSorted()
+  if (names.join() !== [...wanted.keys()].toSorted().join()) return [lost(`the folder holds ${names.join(', ')}`)]
+  return names
+    .filter((name) => fs.readFileSync(path.join(folder, name), 'utf8') !== wanted.get(name))
+    .map((name) => lost(`${name} is not what was written last`))
+}
+
+/** Each write kept what it replaced, once. */
+function ofKept(store: Store, records: readonly Recorded[]): readonly Violation[] {
+  const writes = finishedWell(records, 'write_file')
+  const kept = records.flatMap(({ thread }) => store.trash.ofThread(thread.id))
+  const calls = new Set(kept.map(({ step, path: callPath }) => `${step}/${callPath}`))
+  if (calls.size !== kept.length) return [{ what: 'twice', detail: 'a write is in the trash twice' }]
+  return kept.length === writes ? [] : [lost(`${writes} writes, ${kept.length} of them can be undone`)]
+}
+
+/** Each note is one version. */
+function ofNotes(store: Store, records: readonly Recorded[]): readonly Violation[] {
+  const notes = finishedWell(records, 'memory_write')
+  const { version = 0 } = store.docs.byTitle(records[0]?.thread.projectId ?? '', 'Note', 'log') ?? {}
+  if (version === notes) return []
+  return [{ what: version > notes ? 'twice' : 'lost', detail: `${notes} notes, ${version} versions` }]
+}
+
+function finishedWell(records: readonly Recorded[], name: string): number {
+  const events = records.flatMap((record) => record.events)
+  return events.filter((event) => event.kind === 'action.finished' && event.data.name === name && event.data.ok).length
 }

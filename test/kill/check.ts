@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { storePath } from '../../core/store/store.ts'
+import { ofRows, withStore } from './check-record.ts'
+import { lost, type Violation } from './violation.ts'
 
 /** What was committed when it was last looked at: the log may only grow. */
 export interface Seen {
@@ -18,11 +19,6 @@ export interface Finding {
   readonly violations: readonly Violation[]
   readonly interrupted: number
   readonly effects: number
-}
-
-export interface Violation {
-  readonly what: 'twice' | 'lost' | 'stuck' | 'integrity' | 'unannounced' | 'state' | 'index' | 'failed'
-  readonly detail: string
 }
 
 const eventRow = z.object({
@@ -40,8 +36,6 @@ const callFacts = z.object({
   ok: z.boolean().optional(),
   code: z.string().optional(),
 })
-const moveFacts = z.object({ to: z.string() })
-const threadRow = z.object({ id: z.string(), state: z.string() })
 
 export interface Place {
   readonly dataDir: string
@@ -51,27 +45,30 @@ export interface Place {
 }
 
 /** Looks at a copy: SQLite takes up what the kill left in its log there, and the engine still has to do it by itself. */
-export function lookAt(place: Place, before: Seen, mark: number): Finding {
+export async function lookAt(place: Place, before: Seen, mark: number): Promise<Finding> {
   const copy = copyOf(place)
-  if (copy === undefined)
-    return { seen: before, violations: mark > 0 ? [lost('the store is gone')] : [], interrupted: 0, effects: 0 }
+  const effects = effectsIn(place.ledger)
+  const empty = { seen: before, interrupted: 0, effects: effects.length }
+  if (copy === undefined) return { ...empty, violations: mark > 0 ? [lost('the store is gone')] : [] }
+  const { integrity, events } = readCopy(copy)
+  const damaged: readonly Violation[] = integrity === 'ok' ? [] : [{ what: 'integrity', detail: integrity }]
+  if (events.length === 0 || damaged.length > 0) {
+    return { ...empty, violations: [...damaged, ...ofLog(events, before, mark)] }
+  }
+  const rows = await withStore(place.copyDir, ofRows)
+  const { violations, interrupted } = ofEffects(events, effects)
+  const all = [...ofLog(events, before, mark), ...rows, ...violations]
+  return { ...empty, interrupted, seen: seenOf(events), violations: all }
+}
+
+function readCopy(copy: string): { readonly integrity: string; readonly events: readonly EventRow[] } {
   const db = new Database(copy)
   try {
-    const violations: Violation[] = []
-    const integrity = db.pragma('integrity_check', { simple: true })
-    if (integrity !== 'ok') violations.push({ what: 'integrity', detail: String(integrity) })
-    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'event'").get() === undefined) {
-      return { seen: before, violations, interrupted: 0, effects: 0 }
-    }
-    const events = z
-      .array(eventRow)
-      .parse(db.prepare('SELECT seq, threadId, kind, data, body, bodyHash FROM event ORDER BY seq').all())
-    violations.push(...ofLog(events, before, mark))
-    const threads = z.array(threadRow).parse(db.prepare('SELECT id, state FROM thread').all())
-    violations.push(...ofThreads(events, threads))
-    const effects = effectsIn(place.ledger)
-    const { violations: wrong, interrupted } = ofEffects(events, effects)
-    return { seen: seenOf(events), violations: [...violations, ...wrong], interrupted, effects: effects.length }
+    const integrity = String(db.pragma('integrity_check', { simple: true }))
+    // A first start may have died before there was anything.
+    const isMade = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'event'").get() !== undefined
+    const sql = 'SELECT seq, threadId, kind, data, body, bodyHash FROM event ORDER BY seq'
+    return { integrity, events: isMade ? z.array(eventRow).parse(db.prepare(sql).all()) : [] }
   } finally {
     db.close()
   }
@@ -80,7 +77,7 @@ export function lookAt(place: Place, before: Seen, mark: number): Finding {
 function copyOf({ dataDir, copyDir }: Place): string | undefined {
   const file = storePath(dataDir)
   if (!fs.existsSync(file)) return undefined
-  const copy = path.join(copyDir, 'copy.db')
+  const copy = storePath(copyDir)
   for (const suffix of ['', '-wal', '-shm']) fs.rmSync(copy + suffix, { force: true })
   fs.copyFileSync(file, copy)
   if (fs.existsSync(`${file}-wal`)) fs.copyFileSync(`${file}-wal`, `${copy}-wal`)
@@ -104,21 +101,6 @@ function ofLog(events: readonly EventRow[], before: Seen, mark: number): readonl
     ...(last === events.length ? [] : [lost(`${events.length} events, and the last is number ${last}`)]),
     ...(last >= mark ? [] : [lost(`${mark} events were committed, ${last} are there`)]),
   ]
-}
-
-function lost(detail: string): Violation {
-  return { what: 'lost', detail }
-}
-
-/** The row of a thread says what its last move says. */
-function ofThreads(events: readonly EventRow[], threads: readonly z.infer<typeof threadRow>[]): readonly Violation[] {
-  const states = new Map<string, string>()
-  for (const { kind, threadId, data } of events) {
-    if (kind === 'thread.state') states.set(threadId, moveFacts.parse(JSON.parse(data)).to)
-  }
-  return threads
-    .filter(({ id, state }) => states.get(id) !== state)
-    .map(({ id, state }) => ({ what: 'state', detail: `${id} is ${state}, and its log says ${states.get(id)}` }))
 }
 
 /** The world's ledger: `touch key` or `put key`, one line for each effect. */

@@ -44,8 +44,7 @@ function turnOf(turn: number): Completion {
     case 0:
       return callsOf(says, [touch(k('a')), put(k('b')), call(k('c'), 'list_files', {}), get(k('d'))])
     case 1: {
-      const file = turn % 3 === 0 ? 'same.txt' : `f${turn}.txt`
-      const written = { path: file, content: `${k('w')}\n`, overwrite: true }
+      const written = { path: fileOf(turn), content: contentOf(turn), overwrite: true }
       return callsOf(says, [call(k('w'), 'write_file', written), get(k('r')), touch(k('a'))])
     }
     case 2:
@@ -74,6 +73,16 @@ function turnOf(turn: number): Completion {
         attempt(`ask_touch(key="${k('c')}")`),
       ])
   }
+}
+
+const fileOf = (turn: number) => (turn % 3 === 0 ? 'same.txt' : `f${turn}.txt`)
+const contentOf = (turn: number) => `written at ${turn}\n`
+
+/** What the project's folder holds once all is done: `same.txt` was there before. */
+export function writtenFiles(): ReadonlyMap<string, string> {
+  const all = Array.from({ length: turns }, (_, turn) => turn)
+  const writing = all.filter((turn) => turn % 8 === 1 && !wideTurns.has(turn))
+  return new Map(writing.map((turn) => [fileOf(turn), contentOf(turn)]))
 }
 
 /** A child of the code of a turn: an effect of its own, and code that asks a person. */
