@@ -94,7 +94,7 @@ export function callAt(timeline: Timeline, step: number, path: string): Span | u
   return id === undefined ? undefined : timeline.spans[id]
 }
 
-export function callName(threadId: string, step: number, path: string): string {
+function callName(threadId: string, step: number, path: string): string {
   return `${threadId} ${step}/${path}`
 }
 

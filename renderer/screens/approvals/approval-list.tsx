@@ -11,10 +11,7 @@ import { routeHash } from '../../routes.ts'
 import { pendingApprovals } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
 import { Grants } from '../grants.tsx'
-import { decidedApprovals, decidedToday } from './groups.ts'
-
-const views = ['all', 'history', 'standing'] as const
-export type ListView = (typeof views)[number]
+import { decidedApprovals, decidedToday, type ListView } from './groups.ts'
 
 interface ApprovalListProps {
   readonly view: ListView
