@@ -24,7 +24,9 @@ import { type ErrorBody, errorBody } from './domain/error.ts'
 import type { EngineHooks } from './domain/hooks.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
+import type { ThreadHeader } from './domain/thread.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
+import { createTraceWatch } from './learning/learning.ts'
 import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
 import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
 import {
@@ -77,6 +79,8 @@ export interface EngineOptions {
   readonly hooks?: readonly EngineHooks[]
   /** Tells the person something while the window may be hidden. */
   readonly notify?: (text: string, threadId: string) => void
+  /** Where the whole record of each ended thread is written as JSON, for debugging. */
+  readonly traceDir?: string
 }
 
 export interface Clock {
@@ -89,6 +93,8 @@ export interface Clock {
 export interface Engine {
   readonly api: Api
   readonly threads: Threads
+  /** The computer slept: calls that were open then are made again. Answers the threads. */
+  wokeUp(): Promise<readonly string[]>
   /** Everything after `fromSeq`, then live. Answers how to unsubscribe. */
   subscribe(fromSeq: number, listener: (batch: EventBatch) => void): () => void
   /** Suspends what runs, closes the store, frees the lock. Idempotent. */
@@ -191,9 +197,18 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const onFault = (error: unknown) => {
     fault = error === null ? null : errorBody(error, 'engine.stopped')
   }
+  const traces = createTraceWatch({ store, events, memory })
+  const looking = new Set<Promise<void>>()
+  closing.add(() => Promise.all(looking))
+  const onEnded = (thread: ThreadHeader) => {
+    const look = traces.ended(thread).catch(onFault)
+    looking.add(look)
+    look.finally(() => looking.delete(look))
+    if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, store)
+  }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
-    ...{ settings: () => settings.current, onFault },
+    ...{ settings: () => settings.current, onFault, onEnded },
     knowledge: (projectId, asked) => knowledgeFor(memory, projectId, asked),
   })
   // Another process writes: what it adds is read from the store.
@@ -232,6 +247,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     api,
     threads,
     store,
+    wokeUp: () => threads.wokeUp(),
     subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),
     stop: (reason) => closing.close(reason),
   }
@@ -324,6 +340,15 @@ function promptTexts(contentDir: string) {
 /** The start of the day that holds a moment, in a zone. Epoch ms. */
 function midnightIn(timeZone: string): (at: number) => number {
   return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
+}
+
+/** `thread_<id>.json`: the header and every event with its body. */
+function writeTrace(folder: string, thread: ThreadHeader, store: Store): void {
+  const events = store.events.ofThread(thread.id, 0, Number.MAX_SAFE_INTEGER)
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  fs.writeFileSync(path.join(folder, `thread_${thread.id}.json`), JSON.stringify({ thread, events }, null, 2), {
+    mode: 0o600,
+  })
 }
 
 /** Up to five docs of the project that bear on what was asked. */

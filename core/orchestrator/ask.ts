@@ -15,10 +15,13 @@ export interface Asker {
   readonly modelNow: () => ModelRef
   readonly windowOf: (ref: ModelRef) => number | null | Promise<number | null>
   /** Reserves before the intent is recorded. */
-  reserve(request: Asked): Reservation
+  reserve(request: Asked): Held
   /** @throws AppError model.*, cancelled. Settles the reservation either way. */
-  ask(request: Asked, held: Reservation & { ok: true }): Promise<Answered>
+  ask(request: Asked, held: Held & { ok: true }): Promise<Answered>
 }
+
+/** With the longest answer that was reserved; undefined where nothing bounds it. */
+export type Held = Reservation & { readonly maxOutputTokens: number | undefined }
 
 export interface Asked {
   readonly ref: ModelRef
@@ -45,6 +48,8 @@ export interface AskerParts {
   readonly emitDelta: (delta: LiveDelta) => void
   readonly onBackoff: (waitMs: number) => void
   readonly afterBackoff: () => Promise<void>
+  /** Called before a model is asked and after it answered: such a call does not outlive the computer's sleep. */
+  readonly onAsking: (isAsking: boolean) => void
 }
 
 export function createAsker(parts: AskerParts): Asker {
@@ -64,18 +69,20 @@ export function createAsker(parts: AskerParts): Asker {
     windowOf: (ref) => models.windowOf(ref, signal),
 
     reserve(request) {
-      const outputTokens = mostOutput(request) ?? request.maxOutputTokens ?? limits.outputTokens
+      const maxOutputTokens = mostOutput(request)
+      const outputTokens = maxOutputTokens ?? limits.outputTokens
       const usage = { inputTokens: request.promptTokens, outputTokens }
       const need = { model: modelRefText(request.ref), tokens: request.promptTokens + outputTokens }
-      return meter.reserve({ ...need, usd: models.usdOf(request.ref, usage) })
+      return { ...meter.reserve({ ...need, usd: models.usdOf(request.ref, usage) }), maxOutputTokens }
     },
 
     async ask(request, held) {
       const { ref, messages, tools, step, isLive } = request
-      const most = mostOutput({ ...request, promptTokens: 0 })
+      const most = held.maxOutputTokens
       for (const hook of parts.hooks) {
         hook.beforeModel?.({ threadId: thread.id, step, promptTokens: request.promptTokens })
       }
+      parts.onAsking(true)
       try {
         const completed = await models.complete(
           { ref, messages, tools, ...(most !== undefined && { maxOutputTokens: most }) },
@@ -104,6 +111,8 @@ export function createAsker(parts: AskerParts): Asker {
       } catch (error) {
         held.settle(spentBeforeFailure(error, request.promptTokens))
         throw error
+      } finally {
+        parts.onAsking(false)
       }
     },
   }

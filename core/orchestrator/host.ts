@@ -47,6 +47,7 @@ export interface LoopContext {
   onBackoff(waitMs: number): void
   /** Called after it: takes a slot again where it was given back. */
   afterBackoff(): Promise<void>
+  onAsking(isAsking: boolean): void
   readonly replayed: Replayed
   readonly meter: Meter
   readonly children: Children
@@ -96,6 +97,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     emitDelta: (delta) => parts.events.emitDelta(delta),
     onBackoff: (waitMs) => context.onBackoff(waitMs),
     afterBackoff: () => context.afterBackoff(),
+    onAsking: (isAsking) => context.onAsking(isAsking),
   })
   let recorded = context.replayed.step
   let lastModel = recorded && modelRefText(recorded.started)

@@ -32,9 +32,13 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
     `SELECT ${columns} FROM call WHERE threadId = ?
        AND step = (SELECT step FROM call WHERE threadId = ? ORDER BY step DESC LIMIT 1)`,
   )
+  const failed = connection.prepare<{ found: number }>(
+    `SELECT 1 AS found FROM call WHERE threadId = ? AND state IN ('failed','refused','interrupted') LIMIT 1`,
+  )
   const used = connection.prepare<Used & { threadId: string }>(
     `SELECT threadId, sum(inputTokens + outputTokens) AS tokens, coalesce(sum(usd), 0) AS usd, count(*) AS calls
-     FROM call INDEXED BY call_used WHERE kind IN ('model','query') AND startedAt >= ? GROUP BY threadId`,
+     FROM call INDEXED BY call_used WHERE kind IN ('model','query') AND startedAt >= ?
+       AND startedAt >= (SELECT createdAt FROM thread WHERE id = threadId) GROUP BY threadId`,
   )
 
   /** What happened since the index was written, with the rows of its last step to go on from. */
@@ -57,7 +61,12 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
       setIndexed.run(indexedSeq, threadId)
     },
     tail,
-    /** What models took since a moment, for each thread: of the index alone, which every thread at rest is in. */
+    /** Of a thread at rest: whether any call did not end well. */
+    hasFailures: (threadId: string): boolean => failed.get(threadId) !== undefined,
+    /**
+     * What models took since a moment, for each thread; a fork's copied calls are its source's. Of the index alone, which
+     * every thread at rest is in.
+     */
     usedSince: (at: number) => used.all(at),
     /** By step, actions after their model call. */
     page(threadId: string, afterStep: number, max: number): readonly CallRow[] {

@@ -14,6 +14,8 @@ export interface ActiveRuns {
   interrupt(threadId: string, ending: NonNullable<ActiveRun['ending']>): Promise<void>
   /** Settles when it rests; at once for a thread that does not run here. */
   rest(threadId: string): Promise<void>
+  /** Those that wait for a model now, without the children of others among them. */
+  asking(): readonly string[]
   /** A thread that ended without running: whoever waits for it goes on. */
   ended(thread: ThreadHeader): void
 }
@@ -49,7 +51,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
     ids: () => [...active.keys()],
     start(thread, inSlotOf) {
       const controller = new AbortController()
-      const begin = { injected: [], ending: undefined, holdsSlot: false, isOver: false }
+      const begin = { injected: [], ending: undefined, holdsSlot: false, asking: 0, isOver: false }
       const run: ActiveRun = { thread, controller, inSlotOf, ...begin }
       // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
       const rest = Promise.resolve().then(() => supervise(run))
@@ -65,6 +67,8 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
       await entry.rest
     },
     rest: async (threadId) => active.get(threadId)?.rest,
+    asking: () =>
+      [...active.values()].flatMap(({ run }) => (run.asking > 0 && run.inSlotOf === undefined ? [run.thread.id] : [])),
     ended: (thread) => parts.onRest(thread.id),
   }
   return runs

@@ -22,6 +22,8 @@ export interface RunParts extends SpawnParts {
   readonly timeZone: string
   /** What the project knows of a matter; null where nothing bears on it. */
   readonly knowledge: (projectId: string, asked: string) => Promise<Knowledge | null>
+  /** A thread that ended, with its children; called once that is on record. */
+  readonly onEnded: (thread: ThreadHeader) => void
   /** An end that could not be recorded (a full disk): the thread is taken up again at the next start. Null when one could. */
   readonly onFault: (error: unknown) => void
 }
@@ -35,6 +37,8 @@ export interface ActiveRun {
   readonly inSlotOf: string | undefined
   ending: { readonly as: 'stopped' | 'suspended' | 'denied' | 'budget'; readonly reason: string } | undefined
   holdsSlot: boolean
+  /** Model calls under way. */
+  asking: number
   /** Its end is on record: what is said now begins another thread. */
   isOver: boolean
 }

@@ -171,20 +171,20 @@ describe('when a transcript is too long', () => {
     expect(share).toBe(100)
     expect(conversation.tailWithin(share)).toBe(1)
     expect(conversation.tailWithin(149)).toBe(1)
-    expect(conversation.tailWithin(200)).toBe(3)
+    expect(conversation.tailWithin(200)).toBe(4)
     conversation.compact('sum', 1)
     expect(conversation.messages.map(({ role }) => role)).toEqual(['system', 'system', 'user', 'system'])
     expect(conversation.messages[2]?.content).toBe('asked')
   })
 
   test('a window that nobody knows counts as the usual one, and is never filled over its share', async () => {
-    const text = (n: number) => `${n}${'x'.repeat(limits.actionResultCharacters - 3)}`
+    const text = (n: number) => `${n}${'x'.repeat(limits.actionResultCharacters / 3)}`
     const script: ModelScript = ({ messages, maxOutputTokens }, n) => {
       if (messages[0]?.content.startsWith('Sum up')) {
         expect(maxOutputTokens).toBe(limits.summaryTokens)
         return { text: 'sum' }
       }
-      return n < 6 ? { toolCalls: [echo(text(n), `c${n}`)] } : { text: 'done' }
+      return n < 14 ? { toolCalls: [echo(text(n), `c${n}`)] } : { text: 'done' }
     }
     const { events } = await run(script)
     const compacted = events.find((event) => event.kind === 'context.compacted')

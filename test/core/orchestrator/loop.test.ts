@@ -27,7 +27,7 @@ describe('text', () => {
       'thread.created',
       'message.added',
       'message.added',
-      ...['lease.granted', 'lease.granted', 'lease.granted'],
+      ...Array.from({ length: 5 }, () => 'lease.granted'),
       'thread.state',
       'message.added',
       'step.started',

@@ -140,7 +140,7 @@ describe('the index of calls', () => {
     const model = scriptedModel(async (_request, n) => {
       while (n === steps && isHeld) await new Promise((resolve) => setTimeout(resolve, 5))
       return n < steps
-        ? { toolCalls: [scriptedCall('echo', { text: `${n}` }, `c${n}`), scriptedCall('nope', {}, `d${n}`)] }
+        ? { toolCalls: [scriptedCall('echo', { text: `${n}` }, `c${n}`), scriptedCall('nope', { n }, `d${n}`)] }
         : { text: 'ok' }
     })
     const dataDir = temporaryFolder()

@@ -1,0 +1,53 @@
+import type { StoredEvent } from '../domain/event.ts'
+import type { ThreadHeader } from '../domain/thread.ts'
+import type { Events } from '../events/events.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Store } from '../store/store.ts'
+import { issueDoc, issuesWorthKeeping } from './issues.ts'
+import { analyseTrace } from './trace-analysis.ts'
+
+/** Looks at a thread once it is over: what went wrong is put on record, and what matters becomes an Issue doc. */
+export interface TraceWatch {
+  /** Settles when it has looked. Costs next to nothing for a thread in which every call went well. */
+  ended(thread: ThreadHeader): Promise<void>
+}
+
+export interface TraceWatchParts {
+  readonly store: Store
+  readonly events: Events
+  readonly memory: Pick<Memory, 'writeDoc'>
+}
+
+const pageRows = 200
+
+export function createTraceWatch({ store, events, memory }: TraceWatchParts): TraceWatch {
+  return {
+    async ended(thread) {
+      if (isClean(store, thread)) return
+      const issues = analyseTrace(thread, await wholeRecord(store, thread.id))
+      if (issues.length === 0) return
+      events.commit((append) => append(thread.id, { kind: 'trace.analysed', data: { issues } }))
+      const kept = issuesWorthKeeping(issues)
+      if (kept.length === 0) return
+      const { projectId, id: sourceThreadId } = thread
+      const from = { provenance: 'analysis', sourceThreadId, callKey: `${sourceThreadId}/issues` } as const
+      memory.writeDoc({ projectId, type: 'Issue', ...issueDoc(thread, kept), tags: ['trace'], ...from })
+    },
+  }
+}
+
+/** Answered, and no call failed: what is left to say is no more than a remark. */
+function isClean(store: Store, thread: ThreadHeader): boolean {
+  return thread.outcome === 'answered' && !store.calls.hasFailures(thread.id)
+}
+
+/** A page at a time, the event loop in between. */
+async function wholeRecord(store: Store, threadId: string): Promise<readonly StoredEvent[]> {
+  const record: StoredEvent[] = []
+  for (;;) {
+    const page = store.events.ofThread(threadId, record.at(-1)?.seq ?? 0, pageRows)
+    record.push(...page)
+    if (page.length < pageRows) return record
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
