@@ -3,6 +3,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import { codeOf } from '../domain/code.ts'
 import { AppError, errorBody, isCancelled } from '../domain/error.ts'
 import { type DocsRetrieved, previewOf } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
@@ -233,9 +234,11 @@ export function createHost(context: LoopContext, parts: HostParts) {
     }
     if (!onRecord) stageStart(checkpoint, ref, windowTokens)
     journal.commit()
+    faultPoint('step.begun')
     const startedAt = parts.now()
     try {
       stageAnswer(await asker.ask(asked, held))
+      faultPoint('model.recorded')
     } catch (error) {
       if (isCancelled(error) || context.signal.aborted) throw error
       return stageFailure(error, { ref, startedAt })

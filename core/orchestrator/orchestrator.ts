@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError, type ErrorCode, errorCodes, fromErrorBody } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { outcomes } from '../domain/thread.ts'
@@ -71,6 +72,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
       const host = createHost(context, options)
       const vm = await begin(chosen.program, chosen.version === 0, startOf(context))
       try {
+        faultPoint('loop.began')
         let state = vm.state
         while (state.kind === 'call') {
           const answer = await host.call(state.name, state.args)
@@ -81,6 +83,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
         if (state.kind === 'failed') throw scriptFailed(fromErrorBody(state.error), state.traceback)
         const { outcome, response, reason, code } = decisionOf(state.value)
         versions.succeeded(chosen.version)
+        faultPoint('loop.ended')
         return {
           ...{ kind: 'ended', outcome, text: response ?? host.lastText() },
           ...{ reason: reason ?? null, code: code ?? null },

@@ -1,5 +1,6 @@
 import { type CallTable, callKey, comparePaths, foldCall } from '../domain/calls.ts'
 import type { EventHeader } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { CallRow } from '../domain/thread.ts'
 import type { Connection } from './connection.ts'
 
@@ -59,6 +60,7 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
     index(threadId: string, rows: Iterable<CallRow>, indexedSeq: number): void {
       for (const row of rows) insert.run(threadId, ...valuesOf(row))
       setIndexed.run(indexedSeq, threadId)
+      faultPoint('calls.indexed')
     },
     tail,
     /** Of a thread at rest: whether any call did not end well. */

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import { type ActiveRun, type RunParts, runThread } from './run.ts'
 
@@ -14,7 +15,7 @@ export interface ActiveRuns {
   interrupt(threadId: string, ending: NonNullable<ActiveRun['ending']>): Promise<void>
   /** Settles when it rests; at once for a thread that does not run here. */
   rest(threadId: string): Promise<void>
-  /** Those that wait for a model now, without the children of others among them. */
+  /** Those that wait for a model now, children among them. */
   asking(): readonly string[]
   /** A thread that ended without running: whoever waits for it goes on. */
   ended(thread: ThreadHeader): void
@@ -56,6 +57,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
       // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
       const rest = Promise.resolve().then(() => supervise(run))
       active.set(thread.id, { run, rest })
+      faultPoint('thread.started')
     },
     async interrupt(threadId, ending) {
       const entry = active.get(threadId)
@@ -67,8 +69,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
       await entry.rest
     },
     rest: async (threadId) => active.get(threadId)?.rest,
-    asking: () =>
-      [...active.values()].flatMap(({ run }) => (run.asking > 0 && run.inSlotOf === undefined ? [run.thread.id] : [])),
+    asking: () => [...active.values()].flatMap(({ run }) => (run.asking > 0 ? [run.thread.id] : [])),
     ended: (thread) => parts.onRest(thread.id),
   }
   return runs

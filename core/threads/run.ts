@@ -1,6 +1,7 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import { type ErrorCode, errorBody, isCancelled } from '../domain/error.ts'
 import type { StateChanged } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
 import { type Append, createJournal, type Journal } from '../events/events.ts'
 import type { Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
@@ -122,6 +123,7 @@ function recordEnd(working: Working, { state, outcome, reason, code, answer }: E
   for (const data of moves) journal.stage({ kind: 'thread.state', data })
   const hasEnded = state === 'Completed' || state === 'Failed'
   let next: ThreadHeader | undefined
+  faultPoint('thread.ending')
   journal.commitRest((append) => {
     const at = parts.now()
     if (hasEnded) cancelRequests(parts, id, append)

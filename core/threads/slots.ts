@@ -1,3 +1,4 @@
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Working } from './run.ts'
 
 /** A counting semaphore, first come first served. Source: seed L, Concurrency slot; RULES 2. */
@@ -63,6 +64,7 @@ export async function takeSlot({ run, parts, journal }: Working): Promise<void> 
   }
   await slots.acquire(run.controller.signal)
   run.holdsSlot = true
+  faultPoint('slot.taken')
   if (mustWait) {
     journal.stage({ kind: 'slot.acquired', data: { waitedMs: now() - from } })
     journal.commit()
@@ -73,4 +75,5 @@ export function releaseSlot(run: Working['run'], slots: Slots): void {
   if (!run.holdsSlot) return
   run.holdsSlot = false
   slots.release()
+  faultPoint('slot.released')
 }

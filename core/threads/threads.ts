@@ -1,6 +1,7 @@
 import type { Wake } from '../capabilities/capabilities.ts'
 import { callKey } from '../domain/calls.ts'
 import { AppError } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type Outcome, type ThreadHeader, type Tier } from '../domain/thread.ts'
 import { createActiveRuns } from './active.ts'
@@ -96,6 +97,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
 
   function inject({ thread, injected }: ActiveRun, text: string): Sent {
     const { seq } = parts.events.commit((append) => append(thread.id, messageEvent('user', text)))
+    faultPoint('thread.told')
     injected.push(text)
     return { threadId: thread.id, seq }
   }
@@ -199,6 +201,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
 
     recover(mode) {
       const lost = store.threads.ofState('Running').filter((thread) => !runs.has(thread.id))
+      if (lost.length > 0) faultPoint('recovery.found')
       for (const thread of lost) {
         // A child is taken up by its parent, where that was running too.
         const isParents = lost.some((other) => other.id === thread.parentId)
@@ -206,11 +209,13 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
         const takenUp = { to: 'Running', reason: 'taken up again after a restart' } as const
         const moves = goesOn ? [suspendLost, takenUp] : [suspendLost]
         const moved = moveThread(parts, { thread, after: [recoveredEvent(thread)], moves })
+        faultPoint('recovery.suspended')
         if (goesOn) runs.start(moved.thread)
+        if (goesOn) faultPoint('recovery.started')
       }
       if (mode === 'suspend') return lost.map((thread) => thread.id)
       const ready = store.threads.ofState('Waiting').filter((thread) => canGoOn(store, thread))
-      for (const thread of ready) wakeIfReady({ ...parts, runs }, thread.id)
+      for (const thread of ready) if (wakeIfReady({ ...parts, runs }, thread.id)) faultPoint('recovery.woken')
       return [...lost, ...ready].map((thread) => thread.id)
     },
 
