@@ -7,11 +7,12 @@ export type Route =
   | { readonly screen: 'approvals'; readonly id: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
 
-export const settingsSections = ['general', 'models', 'data', 'about'] as const
+export const settingsSections = ['general', 'models', 'memory', 'data', 'about'] as const
 export type SettingsSection = (typeof settingsSections)[number]
 export const sectionTitles: Readonly<Record<SettingsSection, string>> = {
   general: 'General',
   models: 'Models',
+  memory: 'Memory',
   data: 'Data',
   about: 'About',
 }

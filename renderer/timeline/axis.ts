@@ -131,9 +131,9 @@ function callsByStart(timeline: Timeline, to: number): readonly Times[] {
   let last = 0
   for (const step of childrenOf(timeline, 0)) {
     for (const id of childrenOf(timeline, step)) {
-      const { startedAt, endedAt, state } = spanAt(timeline, id)
+      const { kind, startedAt, endedAt, state } = spanAt(timeline, id)
       // Asked, and not answered: nothing of it runs.
-      if (state === 'waiting') continue
+      if (state === 'waiting' && kind === 'action') continue
       ordered &&= startedAt >= last
       last = startedAt
       calls.push(...withoutRests({ from: startedAt, to: endedAt ?? to }, rests))

@@ -238,7 +238,7 @@ const stateNotes: Readonly<Record<Span['state'], string>> = {
 function noteOf(timeline: Timeline, span: Span, view: View): { text: string; tone: NoteTone } | null {
   if (span.kind === 'thread') return slotNote(timeline)
   if (span.kind === 'step') return null
-  if (span.state === 'waiting') return { text: 'waits for you', tone: 'warm' }
+  if (span.state === 'waiting') return span.kind === 'action' ? { text: 'waits for you', tone: 'warm' } : null
   if (span.undoneAt !== null) return { text: 'undone', tone: 'plain' }
   if (span.state === 'refused' && span.asked) return { text: refusedText[span.asked.state], tone: 'warm' }
   if (isFailure(span.state)) return { text: span.code ?? stateNotes[span.state], tone: 'bad' }

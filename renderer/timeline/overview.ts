@@ -45,11 +45,17 @@ export function overviewColumns(
       const call = spanAt(timeline, id)
       const end = endOf(call.endedAt, call.startedAt)
       const ink = isFailure(call.state) ? failed : inks[call.kind]
-      if (call.state !== 'waiting') {
+      if (call.state !== 'waiting' || call.kind !== 'action') {
         fill(call.kind === 'model' ? 1 : call.startedAt < busyUntil ? 3 : 2, ink, call.startedAt, end)
         if (call.kind !== 'model') busyUntil = Math.max(busyUntil, end)
       }
     }
+  }
+  // Code that stands at a call which waits is not at work.
+  for (const pause of timeline.pauses) {
+    if (pause.why !== 'slot') fill(2, 0, pause.startedAt, pause.endedAt ?? now)
+  }
+  for (const stepId of childrenOf(timeline, 0)) {
     for (const id of callsOf(timeline, stepId)) {
       const { asked, state } = spanAt(timeline, id)
       if (asked) fill(3, asks, asked.at, asked.until ?? (state === 'waiting' ? now : asked.at))

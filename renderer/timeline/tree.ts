@@ -104,9 +104,21 @@ function parentOf(path: string, byPath: ReadonlyMap<string, number>): number | u
 
 const worst: readonly CallState[] = ['started', 'waiting', 'failed', 'refused', 'interrupted', 'cancelled', 'done']
 
+/** Code that stands at a call which waits for a person waits with it. */
+function waitWithCalls(timeline: Timeline, calls: readonly number[]): void {
+  for (const id of calls) {
+    const span = timeline.spans[id]
+    if (span?.kind !== 'code' || span.endedAt !== null) continue
+    const waits = (timeline.children[id] ?? []).some((child) => timeline.spans[child]?.state === 'waiting')
+    const state = waits ? 'waiting' : 'started'
+    if (span.state !== state) timeline.spans[id] = { ...span, state }
+  }
+}
+
 function sumStep(timeline: Timeline, stepId: number): void {
   const old = timeline.spans[stepId]
   if (old === undefined) return
+  waitWithCalls(timeline, timeline.callsOfStep.get(stepId) ?? [])
   const calls = (timeline.callsOfStep.get(stepId) ?? []).flatMap((id) => timeline.spans[id] ?? [])
   const sums = { ...tokens(calls), errors: calls.reduce((sum, call) => sum + call.errors, 0) }
   const endSeq = Math.max(0, ...calls.map((call) => call.endSeq ?? 0))

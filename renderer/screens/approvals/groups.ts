@@ -3,8 +3,8 @@ import { daysBetween } from '../../format/dates.ts'
 import type { Known } from '../../state/model.ts'
 import { pendingApprovals } from '../../state/select.ts'
 
-const views = ['all', 'history', 'standing'] as const
-export type ListView = (typeof views)[number]
+/** What waits with what was decided today, all decisions, or what is approved from now on. */
+export type ListView = 'all' | 'history' | 'standing'
 
 type Approvals = Known['approvals']
 

@@ -3,11 +3,13 @@ import { routeHash, type SettingsSection, sectionTitles, settingsSections } from
 import { AboutSection } from './about-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { GeneralSection } from './general-section.tsx'
+import { MemorySection } from './memory-section.tsx'
 import { ModelsSection } from './models-section.tsx'
 
 const sections: Readonly<Record<SettingsSection, { readonly icon: IconName; readonly View: () => React.ReactNode }>> = {
   general: { icon: 'sun', View: GeneralSection },
   models: { icon: 'server', View: ModelsSection },
+  memory: { icon: 'book', View: MemorySection },
   data: { icon: 'box', View: DataSection },
   about: { icon: 'info', View: AboutSection },
 }

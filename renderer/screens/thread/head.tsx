@@ -128,7 +128,8 @@ function limitText(maxSteps: number | null, steps: number): string {
 }
 
 function StateChip({ header, look, slotWait }: { header: ThreadHeader; look: StatusLook; slotWait: Pause | null }) {
-  const since = slotWait ? slotWait.startedAt : header.createdAt
+  // A thread that waits is told by how long it waits.
+  const since = slotWait ? slotWait.startedAt : header.state === 'Waiting' ? header.updatedAt : header.createdAt
   const ticks = slotWait !== null || header.state === 'Running' || header.state === 'Waiting'
   const now = useNow(1_000, ticks)
   const took = header.endedAt === null ? null : header.endedAt - header.createdAt

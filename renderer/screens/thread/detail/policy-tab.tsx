@@ -65,7 +65,7 @@ function LeaseFacts(props: { readonly leaseId: string; readonly threadId: string
     <Section title="Lease" aside={<span className="mono">{leaseId}</span>}>
       <FactList
         facts={[
-          ['Uses left', usesLeft === null ? 'no limit' : `${usesLeft.toLocaleString('en')} after this call`],
+          ['Uses left', usesLeft === null ? 'no limit' : `${usesLeft.toLocaleString('en')} with this one`],
           lease ? ['Capability', lease.capability] : null,
           lease
             ? [
