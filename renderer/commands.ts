@@ -14,7 +14,7 @@ import { retryThread } from './state/threads.ts'
 export interface Command {
   readonly id: string
   readonly title: string
-  readonly group: 'Go to' | 'Thread' | 'Inspector' | 'Window' | 'List' | 'Settings'
+  readonly group: 'Go to' | 'Thread' | 'Approval' | 'Inspector' | 'Window' | 'List' | 'Settings'
   readonly icon: IconName
   /** `Mod+K`, or a sequence: `g c`. The first is shown on buttons. */
   readonly keys: readonly string[]
@@ -52,6 +52,15 @@ const goCommands: readonly Command[] = [
     keys: ['g t'],
     when: always,
     run: () => go({ screen: 'threads' }),
+  },
+  {
+    id: 'go.approvals',
+    title: 'Approvals',
+    group: 'Go to',
+    icon: 'approvals',
+    keys: ['g a'],
+    when: always,
+    run: () => go({ screen: 'approvals', id: null }),
   },
   {
     id: 'go.settings',
@@ -170,6 +179,32 @@ const threadCommands: readonly Command[] = [
   },
 ]
 
+const approvalCommands: readonly Command[] = [
+  screenCommand({
+    id: 'approval.approve',
+    title: 'Approve what is shown',
+    group: 'Approval',
+    icon: 'check',
+    keys: ['y'],
+  }),
+  screenCommand({ id: 'approval.deny', title: 'Deny what is asked', group: 'Approval', icon: 'x', keys: ['x'] }),
+  screenCommand({ id: 'approval.edit', title: 'Edit, then approve', group: 'Approval', icon: 'file', keys: ['e'] }),
+  screenCommand({
+    id: 'approval.later',
+    title: 'Later: go to the next one',
+    group: 'Approval',
+    icon: 'right',
+    keys: ['l'],
+  }),
+  screenCommand({
+    id: 'approval.thread',
+    title: 'Open the thread that asks',
+    group: 'Approval',
+    icon: 'threads',
+    keys: ['o'],
+  }),
+]
+
 const listCommands: readonly Command[] = [
   screenCommand({ id: 'list.filter', title: 'Filter or search here', group: 'List', icon: 'search', keys: ['/'] }),
   screenCommand({ id: 'list.next', title: 'Next row', group: 'List', icon: 'down', keys: ['j'] }),
@@ -230,6 +265,7 @@ function lookCommand<Key extends 'theme' | 'density'>(key: Key, value: Settings[
 export const commands: readonly Command[] = [
   ...goCommands,
   ...threadCommands,
+  ...approvalCommands,
   ...listCommands,
   ...inspectorCommands.map(screenCommand),
   ...windowCommands,

@@ -3,6 +3,8 @@ export type Route =
   | { readonly screen: 'chat'; readonly conversationId: string | null }
   | { readonly screen: 'threads' }
   | { readonly screen: 'thread'; readonly id: string }
+  /** Without an id: the one that waits the longest. */
+  | { readonly screen: 'approvals'; readonly id: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
 
 export const settingsSections = ['general', 'models', 'data', 'about'] as const
@@ -24,6 +26,8 @@ export function routeHash(route: Route): string {
       return '#/threads'
     case 'thread':
       return `#/thread/${encodeURIComponent(route.id)}`
+    case 'approvals':
+      return route.id === null ? '#/approvals' : `#/approvals/${encodeURIComponent(route.id)}`
     case 'settings':
       return `#/settings/${route.section}`
   }
@@ -41,6 +45,8 @@ export function parseRoute(hash: string): Route {
       const id = decoded(part)
       return id === null ? { screen: 'threads' } : { screen: 'thread', id }
     }
+    case 'approvals':
+      return { screen: 'approvals', id: decoded(part) }
     case 'settings':
       return { screen: 'settings', section: settingsSections.find((section) => section === part) ?? 'general' }
     default:

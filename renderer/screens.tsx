@@ -9,6 +9,9 @@ const ThreadsScreen = lazy(() => import('./screens/threads.tsx').then((file) => 
 const ThreadScreen = lazy(() =>
   import('./screens/thread/thread-screen.tsx').then((file) => ({ default: file.ThreadScreen })),
 )
+const ApprovalsScreen = lazy(() =>
+  import('./screens/approvals/approvals-screen.tsx').then((file) => ({ default: file.ApprovalsScreen })),
+)
 const SettingsScreen = lazy(() =>
   import('./screens/settings/settings-screen.tsx').then((file) => ({ default: file.SettingsScreen })),
 )
@@ -18,6 +21,7 @@ const screens: { readonly [Name in Route['screen']]: ComponentType<Omit<RouteOf<
   chat: ChatScreen,
   threads: ThreadsScreen,
   thread: ThreadScreen,
+  approvals: ApprovalsScreen,
   settings: SettingsScreen,
 }
 
@@ -31,6 +35,8 @@ export function Screen() {
       return <screens.threads />
     case 'thread':
       return <screens.thread id={route.id} key={route.id} />
+    case 'approvals':
+      return <screens.approvals id={route.id} />
     case 'settings':
       return <screens.settings section={route.section} />
   }

@@ -67,6 +67,11 @@ export function longDayText(at: number): string {
   return longDay.format(at).replace(',', '')
 }
 
+/** Monday 7 December, 03:40: an instant that somebody plans by. */
+export function dayTimeText(at: number): string {
+  return `${longDayText(at)}, ${clock.format(at)}`
+}
+
 /** For titles: the whole instant, to the second. */
 export function exactText(at: number): string {
   return exact.format(at)

@@ -51,3 +51,8 @@ export function folderTail(folder: string): string {
   const parts = folder.split(/[\\/]/).filter((part) => part !== '')
   return parts.slice(-2).join('/') || folder
 }
+
+/** $0.083, $1.20: three places below a dollar. */
+export function usdText(usd: number): string {
+  return `$${usd.toFixed(usd < 1 ? 3 : 2)}`
+}

@@ -3,7 +3,14 @@ import { type Command, commands } from '../commands.ts'
 import { IconButton, Kbd } from '../components/button.tsx'
 import { setApp, useApp } from '../state/store.ts'
 
-const groups = ['Go to', 'Thread', 'List', 'Window', 'Inspector'] as const satisfies readonly Command['group'][]
+const groups = [
+  'Go to',
+  'Thread',
+  'Approval',
+  'List',
+  'Window',
+  'Inspector',
+] as const satisfies readonly Command['group'][]
 
 /** Every key there is, from the one registry. */
 export function HelpDialog() {

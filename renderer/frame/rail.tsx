@@ -2,6 +2,7 @@ import { shortcutOf } from '../commands.ts'
 import { titleWithKey } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { home, type Route, routeHash } from '../routes.ts'
+import { pendingApprovals } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 
 interface RailEntry {
@@ -21,6 +22,13 @@ const entries: readonly RailEntry[] = [
     command: 'go.threads',
     route: { screen: 'threads' },
     screens: ['threads', 'thread'],
+  },
+  {
+    title: 'Approvals',
+    icon: 'approvals',
+    command: 'go.approvals',
+    route: { screen: 'approvals', id: null },
+    screens: ['approvals'],
   },
 ]
 const settingsEntry: RailEntry = {
@@ -45,15 +53,22 @@ export function Rail() {
 
 function RailLink({ entry }: { readonly entry: RailEntry }) {
   const isCurrent = useApp((state) => entry.screens.includes(state.route.screen))
+  const waiting = useApp((state) => (entry.icon === 'approvals' ? pendingApprovals(state.known.approvals).length : 0))
+  const name = waiting > 0 ? `${entry.title}, ${waiting} waiting` : entry.title
   return (
     <a
       className="rail-item"
       href={routeHash(entry.route)}
-      aria-label={entry.title}
+      aria-label={name}
       title={titleWithKey(entry.title, shortcutOf(entry.command))}
       aria-current={isCurrent ? 'page' : undefined}
     >
       <Icon name={entry.icon} size="rail" />
+      {waiting > 0 && (
+        <span className="badge" aria-hidden="true">
+          {waiting > 99 ? '99+' : waiting}
+        </span>
+      )}
     </a>
   )
 }

@@ -1,8 +1,8 @@
 import { runCommand } from '../commands.ts'
 import { StatusIcon } from '../components/status.tsx'
-import { folderTail } from '../format/figures.ts'
+import { counted, folderTail, tokensText, usdText } from '../format/figures.ts'
 import { routeHash } from '../routes.ts'
-import { modelTitle, projectOf, shownThread } from '../state/select.ts'
+import { modelTitle, pendingApprovals, projectOf, shownThread } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 import { engineLook } from './engine-look.ts'
 
@@ -11,8 +11,10 @@ export function StatusBar() {
     <footer className="statusbar">
       <EngineState />
       <Slots />
+      <Waiting />
       <Model />
       <span className="grow" />
+      <UsedToday />
       <Folder />
     </footer>
   )
@@ -39,6 +41,36 @@ function Slots() {
     <a href={routeHash({ screen: 'threads' })} title="Threads that run at the same time">
       {slots.used} of {slots.total} slots{slots.queued > 0 ? `, ${slots.queued} queued` : ''}
     </a>
+  )
+}
+
+/** What waits for the person, on every screen. */
+function Waiting() {
+  const count = useApp((state) => pendingApprovals(state.known.approvals).length)
+  if (count === 0) return null
+  return (
+    <a className="warm" href={routeHash({ screen: 'approvals', id: null })} title="Actions that wait for your answer">
+      <span className="st waiting">
+        <StatusIcon status="waiting" />
+      </span>
+      {counted(count, 'approval')}
+    </a>
+  )
+}
+
+/** What all threads used since midnight, beside the day's limit where there is one. */
+function UsedToday() {
+  const used = useApp((state) => state.info?.usedToday)
+  const limit = useApp((state) => state.settings?.budgets.day)
+  if (!used || used.tokens === 0) return null
+  const tokens = `${tokensText(used.tokens)}${limit?.tokens ? ` of ${tokensText(limit.tokens)}` : ''} tokens`
+  const isPriced = used.usd > 0 || limit?.usd
+  const usd = isPriced ? `, ${usdText(used.usd)}${limit?.usd ? ` of ${usdText(limit.usd)}` : ''}` : ''
+  return (
+    <span title="Used since midnight by all threads">
+      today {tokens}
+      {usd}
+    </span>
   )
 }
 

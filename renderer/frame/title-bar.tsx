@@ -44,7 +44,13 @@ export function TitleBar() {
 function Crumbs() {
   const route = useApp((state) => state.route)
   const thread = useApp((state) => (state.route.screen === 'thread' ? shownThread(state) : undefined))
-  const titles = { chat: 'Chat', threads: 'Threads', thread: 'Threads', settings: 'Settings' } as const
+  const titles = {
+    chat: 'Chat',
+    threads: 'Threads',
+    thread: 'Threads',
+    approvals: 'Approvals',
+    settings: 'Settings',
+  } as const
   return (
     <nav className="crumbs" aria-label="Breadcrumb">
       {route.screen === 'thread' ? (

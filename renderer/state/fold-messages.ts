@@ -4,12 +4,14 @@ import type { Chat, Known } from './model.ts'
 
 /**
  * A message of a person or an answer joins its chat when its text rides along. A longer one, or one whose chat is not
- * loaded, is left to `chat.messages`; `needsMessages` says so.
+ * loaded, is left to `chat.messages`. What the engine noted, and what the children of a thread said, is no turn of the chat.
  */
 export function foldMessage(known: Known, event: Extract<PushedEvent, { kind: 'message.added' }>): Known {
   const { role, origin } = event.data
-  if (role === 'system' || origin === 'nudge' || origin === 'orientation' || event.body === undefined) return known
-  const conversationId = known.threads[event.threadId]?.conversationId
+  const thread = known.threads[event.threadId]
+  const isSpoken = (role === 'user' && origin === undefined) || (role === 'assistant' && origin === 'final')
+  if (role === 'system' || !isSpoken || event.body === undefined || thread?.parentId) return known
+  const conversationId = thread?.conversationId
   const chat = conversationId === undefined ? undefined : known.chats[conversationId]
   if (conversationId === undefined || !chat) return known
   const message: ChatMessage = {

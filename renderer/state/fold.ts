@@ -1,6 +1,7 @@
-import type { LiveDelta } from '../../core/domain/event.ts'
+import type { LiveDelta, ModelCompleted } from '../../core/domain/event.ts'
 import { isTerminal, type ThreadHeader } from '../../core/domain/thread.ts'
 import type { PushedEvent } from '../engine/client.ts'
+import { foldDecided, foldRequested } from './fold-approvals.ts'
 import { type FreshTables, foldCall } from './fold-calls.ts'
 import { foldMessage } from './fold-messages.ts'
 import type { Known, LiveAnswer } from './model.ts'
@@ -19,7 +20,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
   const thread = known.threads[event.threadId]
   switch (event.kind) {
     case 'thread.created':
-      return thread ? known : withThread(known, createdThread(event))
+      return thread ? known : withThread(known, createdThread(event, known))
     case 'thread.state': {
       const { to, outcome, reason } = event.data
       const settled = to === 'Running' ? known : withoutKey(known, 'queued', event.threadId)
@@ -40,13 +41,12 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
       return foldCall(withoutOldLive(stepped, event), event, fresh)
     }
     case 'model.completed':
-      // Text beside calls was said on the way; only text without calls is the answer that a message will repeat.
-      return foldCall(event.data.calls > 0 ? withoutKey(known, 'live', event.threadId) : known, event, fresh)
+      // Text beside calls or code was said on the way; only text alone is the answer that a message will repeat.
+      return foldCall(isOnTheWay(event.data) ? withoutKey(known, 'live', event.threadId) : known, event, fresh)
     case 'step.restarted':
     case 'model.failed':
     case 'action.started':
     case 'action.finished':
-    case 'approval.requested':
     case 'code.started':
     case 'code.finished':
     case 'query.started':
@@ -54,6 +54,10 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'child.spawned':
     case 'child.finished':
       return foldCall(known, event, fresh)
+    case 'approval.requested':
+      return foldCall(foldRequested(known, event), event, fresh)
+    case 'approval.decided':
+      return foldDecided(known, event)
     case 'message.added': {
       const answered = event.data.role === 'assistant' ? withoutKey(known, 'live', event.threadId) : known
       return foldMessage(answered, event)
@@ -67,7 +71,6 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'budget.checked':
     case 'docs.retrieved':
     case 'context.compacted':
-    case 'approval.decided':
     case 'effect.undone':
     case 'repeat.noticed':
     case 'trace.analysed':
@@ -81,6 +84,10 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     default:
       return event satisfies never
   }
+}
+
+function isOnTheWay({ calls, codeBlocks = 0 }: ModelCompleted): boolean {
+  return calls > 0 || codeBlocks > 0
 }
 
 /**
@@ -126,8 +133,9 @@ function newerOf(before: ThreadHeader | undefined, after: ThreadHeader): ThreadH
   }
 }
 
-function createdThread(event: Extract<PushedEvent, { kind: 'thread.created' }>): ThreadHeader {
-  const { number, projectId, conversationId, title, tier } = event.data
+function createdThread(event: Extract<PushedEvent, { kind: 'thread.created' }>, known: Known): ThreadHeader {
+  const { number, projectId, conversationId, title, tier, parentId = null, depth = 0 } = event.data
+  const rootId = parentId === null ? event.threadId : (known.threads[parentId]?.rootId ?? parentId)
   return {
     id: event.threadId,
     number,
@@ -139,9 +147,7 @@ function createdThread(event: Extract<PushedEvent, { kind: 'thread.created' }>):
     model: null,
     maxSteps: null,
     budget: { tokens: null, usd: null, ms: null },
-    parentId: event.data.parentId ?? null,
-    rootId: event.threadId,
-    depth: event.data.depth ?? 0,
+    ...{ parentId, rootId, depth },
     usd: 0,
     // A goal over 4 kB does not ride along; the list needs no more than the beginning of it.
     goal: event.body?.goal ?? title,

@@ -4,6 +4,7 @@ import type { SettingsPatch } from '../../core/domain/settings.ts'
 import type { ThreadHeader, ThreadState } from '../../core/domain/thread.ts'
 import { call } from '../engine/client.ts'
 import { factOf } from '../timeline/fact.ts'
+import { loadPending } from './approvals.ts'
 import { mergeThreads } from './fold.ts'
 import { mergeCalls } from './fold-calls.ts'
 import { mergeMessagePage } from './fold-messages.ts'
@@ -23,6 +24,7 @@ export async function loadStart(): Promise<void> {
       call('settings.get', {}),
       call('project.list', {}),
       call('thread.list', { conversations: true, limit: listRows }),
+      loadPending(),
     ])
     setKnown((known) => mergeThreads({ ...known, seq: Math.max(known.seq, info.lastSeq) }, page.rows))
     const projectId = getApp().projectId ?? settings.lastProjectId ?? projects[0]?.id ?? null
@@ -41,7 +43,10 @@ export async function loadInfo(): Promise<void> {
 
 /** What another process may have changed while the window was in the background. */
 export async function readElsewhere(): Promise<void> {
-  const [settings, projects] = await Promise.all([call('settings.get', {}), call('project.list', {}), loadInfo()])
+  const [settings, projects] = await Promise.all([
+    ...([call('settings.get', {}), call('project.list', {})] as const),
+    ...([loadInfo(), loadPending()] as const),
+  ])
   setApp({ settings, projects })
 }
 

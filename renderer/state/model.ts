@@ -1,3 +1,4 @@
+import type { Approval } from '../../core/domain/approval.ts'
 import type { ChatMessage, EngineInfo } from '../../core/domain/contract.ts'
 import type { ErrorBody } from '../../core/domain/error.ts'
 import type { Project } from '../../core/domain/project.ts'
@@ -43,9 +44,14 @@ export interface Known {
   readonly queued: Readonly<Record<string, number>>
   /** Threads that ended without an answer, once something shows them. */
   readonly endings: Readonly<Record<string, Ending>>
+  /** By id: all that wait for a person, and of those decided what was asked for or happened since. */
+  readonly approvals: Readonly<Record<string, Approval>>
 }
 
-export const emptyKnown: Known = { seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, endings: {} }
+export const emptyKnown: Known = {
+  ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, endings: {} },
+  approvals: {},
+}
 
 export interface Facts {
   readonly info: EngineInfo | null

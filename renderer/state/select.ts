@@ -1,7 +1,9 @@
+import type { Approval } from '../../core/domain/approval.ts'
 import type { Project } from '../../core/domain/project.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { isTerminal, type ThreadHeader, type Tier } from '../../core/domain/thread.ts'
 import type { ThreadFilter } from './load.ts'
+import type { Known } from './model.ts'
 import type { AppState } from './store.ts'
 
 type Threads = Readonly<Record<string, ThreadHeader>>
@@ -10,10 +12,10 @@ function newestFirst(threads: readonly ThreadHeader[]): readonly ThreadHeader[] 
   return [...threads].sort((a, b) => b.number - a.number)
 }
 
-/** Threads of one chat, oldest first. */
+/** Threads of one chat, oldest first. The children of their code are no turns of it. */
 export function threadsOfChat(threads: Threads, conversationId: string): readonly ThreadHeader[] {
   return Object.values(threads)
-    .filter((thread) => thread.conversationId === conversationId)
+    .filter((thread) => thread.conversationId === conversationId && thread.parentId === null)
     .sort((a, b) => a.number - b.number)
 }
 
@@ -42,6 +44,7 @@ export function listedThreads(threads: Threads, filter: ThreadFilter, before: nu
 function newestOfChats(threads: readonly ThreadHeader[]): readonly ThreadHeader[] {
   const newest = new Map<string, ThreadHeader>()
   for (const thread of threads) {
+    if (thread.parentId !== null) continue
     const before = newest.get(thread.conversationId)
     if (!before || thread.number > before.number) newest.set(thread.conversationId, thread)
   }
@@ -71,3 +74,18 @@ export function modelTitle(settings: Settings, tier: Tier): string {
 export function projectOf(projects: readonly Project[], projectId: string | null | undefined): Project | undefined {
   return projects.find((project) => project.id === projectId)
 }
+
+/** What waits for the person, the oldest first: it holds a thread up the longest. */
+export function pendingApprovals(approvals: Approvals): readonly Approval[] {
+  return Object.values(approvals)
+    .filter(({ state }) => state === 'pending')
+    .sort((a, b) => a.requestSeq - b.requestSeq)
+}
+
+/** What a thread or one of its children waits for. */
+export function pendingOfThread({ approvals, threads }: Pick<Known, 'approvals' | 'threads'>, rootId: string) {
+  return pendingApprovals(approvals).filter(
+    ({ threadId }) => threadId === rootId || threads[threadId]?.rootId === rootId,
+  )
+}
+type Approvals = Known['approvals']

@@ -2,6 +2,7 @@ import type { LiveDelta } from '../../core/domain/event.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
 import { isTerminal } from '../../core/domain/thread.ts'
 import { call, type PushedEvent, subscribe, type WindowPush } from '../engine/client.ts'
+import { loadApproval } from './approvals.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
 import { emptyKnown } from './model.ts'
@@ -104,6 +105,9 @@ function followUp(events: readonly PushedEvent[]): void {
   const threads = new Set<string>()
   const chats = new Set<string>()
   for (const event of events) {
+    // Of a thread that no page has shown: its number and title are not in the event.
+    if (event.kind === 'approval.requested' && !known.threads[event.threadId])
+      supervise(() => loadApproval(event.data.approvalId))
     if (event.kind === 'thread.state' && event.data.to !== 'Running') threads.add(event.threadId)
     if (event.kind !== 'message.added' || event.body !== undefined) continue
     const conversationId = known.threads[event.threadId]?.conversationId

@@ -1,3 +1,4 @@
+import type { Approval } from '../../core/domain/approval.ts'
 import type { ChatMessage } from '../../core/domain/contract.ts'
 import type { CallRow, ThreadHeader } from '../../core/domain/thread.ts'
 import type { PushedEvent } from '../../renderer/engine/client.ts'
@@ -113,6 +114,36 @@ export function actionFinished(seq: number, step: number, path: string, ok = tru
 }
 
 export function answered(seq: number, content: string): PushedEvent {
-  const data = { role: 'assistant', preview: content } as const
+  const data = { role: 'assistant', origin: 'final', preview: content } as const
   return { kind: 'message.added', seq, threadId: 't1', at: noon + seq, data, body: { content } }
+}
+
+export function approval(patch: Partial<Approval> = {}): Approval {
+  return {
+    ...{ id: 'a1', kind: 'action', threadId: 't1', threadNumber: 1, threadTitle: 'Docs', projectId: 'p1', step: 0 },
+    ...{ path: '1', callId: 'c1', action: 'write_file', hash: 'h', summary: 'docs/a.md', effects: ['WriteLocal'] },
+    ...{ reason: 'It writes a file.', scopeKey: 'write_file', undo: 'Undo takes it away.', state: 'pending' },
+    ...{ scope: null, decisionReason: null, requestedAt: noon, expiresAt: noon + 1_000, decidedAt: null },
+    ...{ requestSeq: 5, decidedSeq: null },
+    ...patch,
+  }
+}
+
+export function approvalRequested(seq: number, patch: { path?: string; threadId?: string } = {}): PushedEvent {
+  const { path = '1', threadId = 't1' } = patch
+  const data = {
+    ...{ approvalId: `a${path}`, step: 0, path, callId: `call-${path}`, name: 'write_file', argsHash: 'h' },
+    ...{ summary: 'docs/a.md', scopeKey: 'write_file', undo: 'Undo takes it away.', expiresAt: noon + 1_000 },
+    policy: { verdict: 'ask', check: 'approval', reason: 'It writes a file.', effects: ['WriteLocal'] } as const,
+  }
+  return { kind: 'approval.requested', seq, threadId, at: noon + seq, data }
+}
+
+export function approvalDecided(seq: number, state: 'approved' | 'denied' | 'cancelled', path = '1'): PushedEvent {
+  const data = {
+    ...{ approvalId: `a${path}`, step: 0, path, callId: `call-${path}`, name: 'write_file', state },
+    scope: 'once',
+    ...{ reason: state === 'denied' ? 'not now' : null, argsHash: 'h' },
+  } as const
+  return { kind: 'approval.decided', seq, threadId: 't1', at: noon + seq, data }
 }

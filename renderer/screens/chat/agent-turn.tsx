@@ -5,6 +5,7 @@ import { Mark } from '../../components/mark.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { clockTime, exactText } from '../../format/dates.ts'
 import { useApp } from '../../state/store.ts'
+import { AskCards } from './ask-cards.tsx'
 import { ThreadEnding } from './thread-ending.tsx'
 import type { AgentTurn } from './turns.ts'
 import { WorkCard } from './work-card.tsx'
@@ -28,6 +29,7 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
       {turn.answers.map((answer) => (
         <Answer key={answer.seq} message={answer} />
       ))}
+      {turn.isLast && thread && <AskCards threadId={thread.id} />}
       {turn.isLast && thread && <Tail thread={thread} />}
     </article>
   )

@@ -103,6 +103,7 @@ export function Composer({ conversationId, thread }: ComposerProps) {
 function placeholderOf(thread: ThreadHeader | undefined, isReadOnly: boolean): string {
   if (isReadOnly) return 'Read only: another process is working with this store'
   if (!thread) return 'Ask something about the folder, or describe a goal'
+  if (thread.state === 'Waiting') return 'Reply: it is kept, and read when the thread goes on'
   if (isUnderWay(thread)) return 'Reply, or steer the running thread'
   return thread.state === 'Failed' ? 'Reply, or retry above' : 'Reply'
 }

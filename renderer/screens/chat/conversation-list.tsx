@@ -127,6 +127,7 @@ function ConversationRow({ thread, title, isCurrent, now }: ConversationRowProps
   const isQueued = useApp((state) => state.known.queued[thread.id] !== undefined)
   const look = isQueued ? queuedLook : threadLook(thread)
   const rowRef = useRef<HTMLAnchorElement>(null)
+  const stand = useApp(({ known }) => standText(thread, known))
   useEffect(() => {
     if (isCurrent) rowRef.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
@@ -144,7 +145,7 @@ function ConversationRow({ thread, title, isCurrent, now }: ConversationRowProps
         <time className="sub" dateTime={new Date(thread.createdAt).toISOString()} title={exactText(thread.createdAt)}>
           {relativeText(thread.createdAt, now)}
         </time>
-        <span className="sub trunc stand">{isQueued ? 'waits for a slot' : standText(thread)}</span>
+        <span className="sub trunc stand">{isQueued ? 'waits for a slot' : stand}</span>
       </a>
     </li>
   )

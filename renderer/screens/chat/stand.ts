@@ -1,5 +1,7 @@
 import type { Outcome, ThreadHeader } from '../../../core/domain/thread.ts'
 import { counted } from '../../format/figures.ts'
+import type { Known } from '../../state/model.ts'
+import { pendingOfThread } from '../../state/select.ts'
 
 const restTitles: Readonly<Record<Outcome, string>> = {
   answered: 'Done',
@@ -33,8 +35,18 @@ function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
+/** What a waiting thread waits for: `write_file docs/a.md`, or its own reason. Null for one that does not wait. */
+export function waitsForText(thread: ThreadHeader, known: Pick<Known, 'approvals' | 'threads'>): string | null {
+  if (thread.state !== 'Waiting') return null
+  const [first, ...others] = pendingOfThread(known, thread.id)
+  if (first === undefined) return thread.reason ?? 'something that is not recorded'
+  return `${`${first.action} ${first.summary}`.trim()}${others.length === 0 ? '' : ` and ${others.length} more`}`
+}
+
 /** For the list: where a thread stands, in a few words. */
-export function standText(thread: ThreadHeader): string {
+export function standText(thread: ThreadHeader, known: Pick<Known, 'approvals' | 'threads'>): string {
+  const waitsFor = waitsForText(thread, known)
+  if (waitsFor !== null) return `waits for you: ${waitsFor}`
   switch (thread.state) {
     case 'Created':
       return 'waits for a slot'

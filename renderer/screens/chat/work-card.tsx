@@ -14,6 +14,7 @@ import { isUnderWay } from '../../state/select.ts'
 import { supervise, useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { type Knot, knotsOf, tokensOf } from './knots.ts'
+import { waitsForText } from './stand.ts'
 
 interface WorkCardProps {
   readonly thread: ThreadHeader
@@ -27,14 +28,20 @@ export function WorkCard({ thread, isOpenAtFirst }: WorkCardProps) {
   const isOpen = choice ?? isOpenAtFirst
   const ahead = useApp((state) => state.known.queued[thread.id])
   const isQueued = ahead !== undefined
+  const waitsFor = useWaitsFor(thread)
   const look = isQueued ? queuedLook : threadLook(thread)
   return (
     <section className={isOpen ? 'card work' : 'card work folded'} aria-label={`Thread #${thread.number}`}>
       <div className="card-head">
-        <Status status={look.status} word={look.word} />
+        <Status status={look.status} word={waitsFor === null ? look.word : 'Waits for you'} />
         <a className="medium" href={routeHash({ screen: 'thread', id: thread.id })}>
           #{thread.number}
         </a>
+        {waitsFor !== null && (
+          <span className="trunc small waits-for" title={waitsFor}>
+            {waitsFor}
+          </span>
+        )}
         <Figures thread={thread} ahead={ahead} />
         <span className="grow" />
         {isUnderWay(thread) && <StopButton threadId={thread.id} />}
@@ -56,6 +63,13 @@ export function WorkCard({ thread, isOpenAtFirst }: WorkCardProps) {
       {isOpen && <Knots threadId={thread.id} noneText={noneText(thread, isQueued)} />}
     </section>
   )
+}
+
+/** What a waiting thread waits for, by the person's next move; null for one that does not wait. */
+function useWaitsFor(thread: ThreadHeader): string | null {
+  const approvals = useApp((state) => state.known.approvals)
+  const threads = useApp((state) => state.known.threads)
+  return useMemo(() => waitsForText(thread, { approvals, threads }), [thread, approvals, threads])
 }
 
 function StopButton({ threadId }: { readonly threadId: string }) {

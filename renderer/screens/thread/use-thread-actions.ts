@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { ThreadHeader } from '../../../core/domain/thread.ts'
 import { call } from '../../engine/client.ts'
+import { readBody } from '../../record/bodies.ts'
 import { go } from '../../state/navigation.ts'
 import { supervise } from '../../state/store.ts'
 import { retryThread } from '../../state/threads.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import { readBody } from './bodies.ts'
 import { spanJson, transcriptMarkdown } from './copy-text.ts'
 
 /** What can be done to a thread from its inspector; a second press while one is under way does nothing. */

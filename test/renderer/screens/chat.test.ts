@@ -4,7 +4,7 @@ import { knotsOf, tokensOf } from '../../../renderer/screens/chat/knots.ts'
 import { restText, restTitle, standText } from '../../../renderer/screens/chat/stand.ts'
 import { type Turn, turnsOf } from '../../../renderer/screens/chat/turns.ts'
 import { chatTitle, listedThreads, shownThread } from '../../../renderer/state/select.ts'
-import { callRow, message, noon, thread } from '../support.ts'
+import { approval, callRow, message, noon, thread } from '../support.ts'
 
 const dayMs = 86_400_000
 
@@ -129,9 +129,19 @@ describe('a thread at rest says', () => {
   })
 
   test('in a list, where it stands', () => {
-    expect(standText(stopped)).toBe('stopped by you, 3 steps')
-    expect(standText(thread({ state: 'Suspended', steps: 2 }))).toBe('suspended at step 2')
-    expect(standText(thread({ state: 'Done', outcome: 'answered', steps: 1 }))).toBe('answered in 1 step')
+    const known = { approvals: {}, threads: {} }
+    expect(standText(stopped, known)).toBe('stopped by you, 3 steps')
+    expect(standText(thread({ state: 'Suspended', steps: 2 }), known)).toBe('suspended at step 2')
+    expect(standText(thread({ state: 'Done', outcome: 'answered', steps: 1 }), known)).toBe('answered in 1 step')
+  })
+
+  test('a waiting thread says what it waits for, also where a child of it asks', () => {
+    const waiting = thread({ state: 'Waiting', steps: 2, reason: 'write_file waits' })
+    const child = thread({ id: 't2', number: 2, parentId: 't1', rootId: 't1' })
+    const [first, second] = [approval({ id: 'a1' }), approval({ id: 'a2', threadId: 't2', requestSeq: 9 })]
+    const known = { approvals: { a1: first, a2: second }, threads: { t1: waiting, t2: child } }
+    expect(standText(waiting, known)).toBe('waits for you: write_file docs/a.md and 1 more')
+    expect(standText(waiting, { ...known, approvals: {} })).toBe('waits for you: write_file waits')
   })
 })
 
@@ -165,7 +175,7 @@ describe('lists of threads', () => {
   })
 
   test('commands mean the newest thread of the open chat, or the one on the inspector', () => {
-    const known = { seq: 0, threads, chats: {}, calls: {}, live: {}, queued: {}, endings: {} }
+    const known = { seq: 0, threads, chats: {}, calls: {}, live: {}, queued: {}, endings: {}, approvals: {} }
     expect(shownThread({ route: { screen: 'chat', conversationId: 'c1' }, known })?.id).toBe('b')
     expect(shownThread({ route: { screen: 'thread', id: '1' }, known })?.id).toBe('a')
     expect(shownThread({ route: { screen: 'threads' }, known })).toBeUndefined()

@@ -4,11 +4,11 @@ import { isJsonObject, type Json } from '../../../../core/domain/json.ts'
 import { ErrorCard } from '../../../components/card.tsx'
 import { exactText } from '../../../format/dates.ts'
 import { bytesText, counted, durationText } from '../../../format/figures.ts'
+import { JsonView } from '../../../record/json-view.tsx'
+import { Body, FactList, LongText, Section } from '../../../record/parts.tsx'
 import { factOf } from '../../../timeline/fact.ts'
 import type { Span } from '../../../timeline/span.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
-import { JsonView } from './json-view.tsx'
-import { Body, FactList, LongText, Section } from './parts.tsx'
 
 interface ActionProps {
   readonly timeline: Timeline
@@ -23,7 +23,11 @@ export function ActionInput({ timeline, span }: ActionProps) {
         event.kind === 'action.started' ? (
           <>
             <Section title="Arguments" aside={<span className="mono">{event.data.callId}</span>}>
-              {event.body?.arguments !== undefined ? <JsonView value={event.body.arguments} /> : <p className="mute small">Not recorded.</p>}
+              {event.body?.arguments !== undefined ? (
+                <JsonView value={event.body.arguments} />
+              ) : (
+                <p className="mute small">Not recorded.</p>
+              )}
             </Section>
             <LeaseFacts data={event.data} timeline={timeline} />
           </>

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../../../core/domain/model.ts'
-import { JsonView } from './json-view.tsx'
-import { LongText } from './parts.tsx'
+import { JsonView } from '../../../record/json-view.tsx'
+import { LongText } from '../../../record/parts.tsx'
 
 /** A call as the model asked for it. */
 export function Call({ call }: { readonly call: ToolCall }) {

@@ -2,12 +2,12 @@ import type { ModelCompleted, ModelCompletedBody, StepStarted } from '../../../.
 import { tierTitles } from '../../../../core/domain/thread.ts'
 import { ErrorCard } from '../../../components/card.tsx'
 import { counted, durationText } from '../../../format/figures.ts'
+import { Body, FactList, LongText, Section } from '../../../record/parts.tsx'
 import { type EventFacts, factOf } from '../../../timeline/fact.ts'
 import type { Span } from '../../../timeline/span.ts'
 import { callAt, childrenOf, spanAt, type Timeline } from '../../../timeline/timeline.ts'
 import type { Draft } from '../session.ts'
 import { Call } from './call-line.tsx'
-import { Body, FactList, LongText, Section } from './parts.tsx'
 
 interface ModelProps {
   readonly timeline: Timeline

@@ -1,4 +1,4 @@
-import { Body, LongText, Section } from './parts.tsx'
+import { Body, LongText, Section } from '../../../record/parts.tsx'
 
 /** The events behind a span, as they stand in the store. */
 export function Raw({ seqs }: { readonly seqs: readonly (number | null)[] }) {

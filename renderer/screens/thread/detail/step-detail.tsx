@@ -1,11 +1,11 @@
 import { Kind } from '../../../components/kind.tsx'
 import { callLooks, Status } from '../../../components/status.tsx'
 import { counted, durationText, tokensText } from '../../../format/figures.ts'
+import { JsonView } from '../../../record/json-view.tsx'
+import { Body, FactList, Section } from '../../../record/parts.tsx'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { durationMs, type Span } from '../../../timeline/span.ts'
 import { childrenOf, spanAt, type Timeline } from '../../../timeline/timeline.ts'
-import { JsonView } from './json-view.tsx'
-import { Body, FactList, Section } from './parts.tsx'
 
 interface StepProps {
   readonly timeline: Timeline

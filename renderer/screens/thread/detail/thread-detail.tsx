@@ -4,11 +4,11 @@ import { tierTitles } from '../../../../core/domain/thread.ts'
 import { useNow } from '../../../engine/clock.ts'
 import { exactText } from '../../../format/dates.ts'
 import { clockText, counted, durationText } from '../../../format/figures.ts'
+import { FactList, LongText, Section } from '../../../record/parts.tsx'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { type EventFacts, factOf } from '../../../timeline/fact.ts'
 import { timeOfDay } from '../../../timeline/ticks.ts'
 import { spanAt, type Timeline } from '../../../timeline/timeline.ts'
-import { FactList, LongText, Section } from './parts.tsx'
 
 interface ThreadProps {
   readonly timeline: Timeline

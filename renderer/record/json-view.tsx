@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Json } from '../../../../core/domain/json.ts'
-import { counted } from '../../../format/figures.ts'
+import type { Json } from '../../core/domain/json.ts'
+import { counted } from '../format/figures.ts'
 import { LongText } from './parts.tsx'
 
 const openDepth = 2

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import type { StoredEvent } from '../../../../core/domain/event.ts'
-import { Button } from '../../../components/button.tsx'
-import { ErrorCard, Skeleton } from '../../../components/card.tsx'
-import { bytesText } from '../../../format/figures.ts'
-import { type BodyState, useBody } from '../bodies.ts'
+import type { StoredEvent } from '../../core/domain/event.ts'
+import { Button } from '../components/button.tsx'
+import { ErrorCard, Skeleton } from '../components/card.tsx'
+import { bytesText } from '../format/figures.ts'
+import { type BodyState, useBody } from './bodies.ts'
 import { isBinaryText } from './text-kind.ts'
 
 interface SectionProps {

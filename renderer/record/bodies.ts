@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { type ErrorBody, errorBody } from '../../../core/domain/error.ts'
-import type { StoredEvent } from '../../../core/domain/event.ts'
-import { call } from '../../engine/client.ts'
+import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
+import type { StoredEvent } from '../../core/domain/event.ts'
+import { call } from '../engine/client.ts'
 
 const keptBodies = 64
 // Events never change, so what was read once stays right; the oldest goes first.

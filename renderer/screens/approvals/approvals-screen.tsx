@@ -1,0 +1,140 @@
+import { useCallback, useEffect, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Empty, ErrorCard, Skeleton } from '../../components/card.tsx'
+import { Splitter, usePaneWidth } from '../../components/splitter.tsx'
+import { loadApproval, loadDecided } from '../../state/approvals.ts'
+import { go, replaceRoute } from '../../state/navigation.ts'
+import { pendingApprovals } from '../../state/select.ts'
+import { useApp } from '../../state/store.ts'
+import { useAction, useLoad } from '../../state/use-load.ts'
+import { useScreenCommand } from '../../state/use-screen-command.ts'
+import { ApprovalDetail } from './approval-detail.tsx'
+import { ApprovalList, type ListView } from './approval-list.tsx'
+import { rowsOf } from './groups.ts'
+import { LastDecisions } from './last-decisions.tsx'
+import './approvals.css'
+
+/** Everything that waits for a person, and what they decided. */
+export function ApprovalsScreen({ id }: { readonly id: string | null }) {
+  const [view, setView] = useState<ListView>('all')
+  const [before, setBefore] = useState<number | null>(null)
+  const decided = useLoad(useCallback(() => loadDecided().then(setBefore), []))
+  const more = useAction((key: number) => loadDecided(key).then(setBefore))
+  const approvals = useApp((state) => state.known.approvals)
+  const pending = pendingApprovals(approvals)
+  const shownId = id ?? pending[0]?.id ?? null
+  // Once shown it stays, also when it was decided: the answer is seen.
+  useEffect(() => {
+    if (id === null && shownId !== null) replaceRoute({ screen: 'approvals', id: shownId })
+  }, [id, shownId])
+  const rows = rowsOf(approvals, view)
+  const list = usePaneWidth({ name: 'approvals', label: 'Width of the list', initial: 376, min: 280, max: 520 })
+  const { toggle } = list
+  // `toggle` is made anew with the state that it reads.
+  useScreenCommand('list.toggle', useCallback(toggle, [list.isOpen]))
+  const move = (by: number) => {
+    const at = rows.findIndex((row) => row.id === shownId)
+    const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))]
+    if (next) go({ screen: 'approvals', id: next.id })
+  }
+  useMoves(move)
+  const isEmpty = shownId === null && view === 'all' && pending.length === 0
+  if (decided.phase === 'failed')
+    return (
+      <main className="split lone">
+        <h1 className="sr">Approvals</h1>
+        <ErrorCard
+          title="The approvals could not be read"
+          error={decided.error}
+          actions={
+            <Button look="primary" onClick={decided.retry}>
+              Read again
+            </Button>
+          }
+        />
+      </main>
+    )
+  if (isEmpty && decided.phase === 'loading')
+    return (
+      <main className="split lone" aria-busy="true">
+        <h1 className="sr">Approvals</h1>
+        <Skeleton rows={6} label="Reading the approvals" />
+      </main>
+    )
+  if (isEmpty) return <NothingWaits onView={setView} />
+  return (
+    <main className="split apr" style={{ gridTemplateColumns: `${list.width}px minmax(0, 1fr)` }}>
+      <div className="pane">
+        {list.isOpen && (
+          <ApprovalList
+            view={view}
+            onView={setView}
+            shownId={shownId}
+            isLoading={decided.phase === 'loading'}
+            onMore={before === null || more.isBusy ? null : () => more.run(before)}
+          />
+        )}
+      </div>
+      <Splitter {...list.splitter} />
+      <Shown id={shownId} onLater={() => move(1)} />
+    </main>
+  )
+}
+
+function useMoves(move: (by: number) => void): void {
+  useScreenCommand(
+    'list.next',
+    useCallback(() => move(1), [move]),
+  )
+  useScreenCommand(
+    'list.previous',
+    useCallback(() => move(-1), [move]),
+  )
+}
+
+/** The request that the address names; one that no page has brought is read. */
+function Shown({ id, onLater }: { readonly id: string | null; onLater(): void }) {
+  const approval = useApp((state) => (id === null ? undefined : state.known.approvals[id]))
+  if (id === null)
+    return (
+      <section className="pane detail" aria-label="Approval">
+        <Empty title="Nothing waits for you">Choose a decision on the left to see what was asked and answered.</Empty>
+      </section>
+    )
+  return approval ? <ApprovalDetail key={id} approval={approval} onLater={onLater} /> : <Missing id={id} />
+}
+
+function Missing({ id }: { readonly id: string }) {
+  const load = useLoad(useCallback(() => loadApproval(id), [id]))
+  return (
+    <section className="pane detail" aria-label="Approval">
+      <div className="padded">
+        {load.phase === 'failed' ? (
+          <ErrorCard
+            title="This request could not be read"
+            error={load.error}
+            actions={<Button onClick={() => go({ screen: 'approvals', id: null })}>Show what waits</Button>}
+          />
+        ) : (
+          <Skeleton rows={5} label="Reading the request" />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function NothingWaits({ onView }: { onView(view: ListView): void }) {
+  return (
+    <main className="split nothing">
+      <h1 className="sr">Approvals</h1>
+      <Empty
+        title="Nothing waits for you"
+        actions={<Button onClick={() => onView('standing')}>Show standing approvals</Button>}
+      >
+        Actions that change files, run commands or leave this computer stop here first. Without an answer they are
+        denied.
+      </Empty>
+      <LastDecisions onAll={() => onView('history')} />
+    </main>
+  )
+}
