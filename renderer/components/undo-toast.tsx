@@ -14,11 +14,7 @@ const secondsShown = 10
 
 /** Offers to take back what was just done, for ten seconds; longer while it is pointed at or has the focus. */
 export function UndoToast({ done, onOver }: { readonly done: Undoable | null; onOver(): void }) {
-  return (
-    <div role="status">
-      {done && <Offer key={done.text} done={done} onOver={onOver} />}
-    </div>
-  )
+  return <div role="status">{done && <Offer key={done.text} done={done} onOver={onOver} />}</div>
 }
 
 function Offer({ done, onOver }: { readonly done: Undoable; onOver(): void }) {
@@ -35,6 +31,7 @@ function Offer({ done, onOver }: { readonly done: Undoable; onOver(): void }) {
   }, [done, onOver])
   useScreenCommand('undo', undo)
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while somebody is about to press its button
     <div
       className="toast float undo"
       onPointerEnter={() => setHeld(true)}

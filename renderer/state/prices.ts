@@ -1,5 +1,5 @@
 import { type ModelRef, modelRefText } from '../../core/domain/model.ts'
-import { type Settings, type SettingsPatch } from '../../core/domain/settings.ts'
+import type { Settings, SettingsPatch } from '../../core/domain/settings.ts'
 import { type Tier, tiers } from '../../core/domain/thread.ts'
 
 export type Price = Settings['prices'][string]

@@ -93,7 +93,12 @@ export function DocEditor({ doc, projectId, onSaved, onClose }: DocEditorProps) 
           onChange={(event) => change({ tags: event.target.value })}
         />
       </div>
-      <Content draft={draft} problem={shown.content} isFirst={doc !== null} onChange={(content) => change({ content })} />
+      <Content
+        draft={draft}
+        problem={shown.content}
+        isFirst={doc !== null}
+        onChange={(content) => change({ content })}
+      />
       {save.error && <ErrorCard title="It was not saved" error={save.error} />}
       <div className="row">
         <Button type="submit" look="primary" shortcut="Mod+Enter" disabled={save.isBusy}>
@@ -125,6 +130,7 @@ function Content({ draft, problem, isFirst, onChange }: ContentProps) {
       <textarea
         id="doc-content"
         className={problem ? 'input area mono invalid' : 'input area mono'}
+        // biome-ignore lint/a11y/noAutofocus: opened by a press, so the next thing is to write
         autoFocus={isFirst}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? 'doc-content-problem' : undefined}

@@ -91,7 +91,12 @@ function Doc({ doc, versions, onChanged, onDone }: Read & Pick<DocPaneProps, 'on
       )}
       <div className="doc-body">
         <DocText key={shown} doc={doc} version={shown} onNewest={() => setVersion(null)} />
-        <DocAside doc={doc} versions={versions} shown={shown} onShow={(next) => setVersion(next === doc.version ? null : next)} />
+        <DocAside
+          doc={doc}
+          versions={versions}
+          shown={shown}
+          onShow={(next) => setVersion(next === doc.version ? null : next)}
+        />
       </div>
     </section>
   )

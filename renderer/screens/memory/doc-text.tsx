@@ -22,11 +22,7 @@ export function DocText({ doc, version, onNewest }: DocTextProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is scrolled by keyboard
     <section className="scrolls doc-text" tabIndex={0} aria-label={`Text of version ${version}`}>
-      {version === doc.version ? (
-        <Text doc={doc} />
-      ) : (
-        <OldVersion doc={doc} version={version} onNewest={onNewest} />
-      )}
+      {version === doc.version ? <Text doc={doc} /> : <OldVersion doc={doc} version={version} onNewest={onNewest} />}
     </section>
   )
 }
@@ -80,7 +76,12 @@ function OldVersion({ doc, version, onNewest }: DocTextProps) {
         <Text doc={old} />
       ) : (
         <div className="card doc-diff">
-          <DiffView before={old.content} after={doc.content} label={`Changes since v${version}`} firstLines={firstLines} />
+          <DiffView
+            before={old.content}
+            after={doc.content}
+            label={`Changes since v${version}`}
+            firstLines={firstLines}
+          />
         </div>
       )}
     </>

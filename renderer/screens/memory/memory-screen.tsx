@@ -3,7 +3,7 @@ import { runCommand, shortcutOf } from '../../commands.ts'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/card.tsx'
 import { Splitter, usePaneWidth } from '../../components/splitter.tsx'
-import { UndoToast, type Undoable } from '../../components/undo-toast.tsx'
+import { type Undoable, UndoToast } from '../../components/undo-toast.tsx'
 import { go } from '../../state/navigation.ts'
 import { useApp } from '../../state/store.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
@@ -135,11 +135,7 @@ function NoProject() {
       <Empty
         title="No folder is open"
         actions={
-          <Button
-            look="primary"
-            shortcut={shortcutOf('project.open') ?? ''}
-            onClick={() => runCommand('project.open')}
-          >
+          <Button look="primary" shortcut={shortcutOf('project.open') ?? ''} onClick={() => runCommand('project.open')}>
             Open a folder
           </Button>
         }

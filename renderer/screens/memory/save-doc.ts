@@ -27,7 +27,9 @@ export function problemsOf({ title, tags, content }: DocDraft): DocProblems {
 
 function tagsProblem(tags: readonly string[]): string | undefined {
   if (tags.length > mostTags) return `At most ${mostTags} tags.`
-  return tags.some((tag) => tag.length > mostTagCharacters) ? `A tag has at most ${mostTagCharacters} characters.` : undefined
+  return tags.some((tag) => tag.length > mostTagCharacters)
+    ? `A tag has at most ${mostTagCharacters} characters.`
+    : undefined
 }
 
 /** @throws AppError memory.conflict for a new doc whose title is taken: it would become the other one's next version. */
@@ -41,7 +43,9 @@ export async function saveDoc(projectId: string, doc: MemoryDoc | null, draft: D
 
 async function isTaken(projectId: string, { type, title }: DocDraft): Promise<boolean> {
   const pages = await Promise.all(
-    [false, true].map((archived) => call('doc.list', { projectId, type, query: title, archived, limit: limits.pageRows })),
+    [false, true].map((archived) =>
+      call('doc.list', { projectId, type, query: title, archived, limit: limits.pageRows }),
+    ),
   )
   const plain = title.replace(/\s+/g, ' ').toLowerCase()
   return pages.some(({ rows }) => rows.some((row) => row.title.toLowerCase() === plain))

@@ -49,7 +49,10 @@ export function useDocs(view: DocsView, revision: number) {
   }
 }
 
-async function readDocs(view: DocsView, part: { readonly before?: number; readonly limit?: number }): Promise<DocsPage> {
+async function readDocs(
+  view: DocsView,
+  part: { readonly before?: number; readonly limit?: number },
+): Promise<DocsPage> {
   const { projectId, type, isArchived, query } = view
   if (query !== '') {
     const hits = await call('doc.search', { projectId, query, limit: hitRows })

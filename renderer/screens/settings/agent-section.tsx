@@ -52,8 +52,8 @@ function RunsCode({ runsCode }: Pick<Settings, 'runsCode'>) {
           <div>
             <span id="runs-code">Run code</span>
             <div className="sub">
-              Python that a model writes into its answer runs in a sandbox without files or network; what it calls passes
-              the same checks as any action. Off: it is only shown.
+              Python that a model writes into its answer runs in a sandbox without files or network; what it calls
+              passes the same checks as any action. Off: it is only shown.
             </div>
           </div>
           <Toggle labelledBy="runs-code" isOn={runsCode} disabled={change.isBusy} onChange={change.run} />

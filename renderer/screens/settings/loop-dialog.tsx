@@ -26,7 +26,8 @@ export function LoopDialog({ question, current, pinned, onDone, onClose }: LoopD
     const review = kind === 'activate' ? await call('orchestrator.activate', { version }) : null
     if (kind === 'rollback') await call('orchestrator.rollback', { to: version })
     // A pin would hold the old one: who activates another means that one.
-    if (pinned !== null) await changeSettingsBy(({ orchestrator }) => ({ orchestrator: { ...orchestrator, pinned: null } }))
+    if (pinned !== null)
+      await changeSettingsBy(({ orchestrator }) => ({ orchestrator: { ...orchestrator, pinned: null } }))
     onDone(review)
   })
   const verb = kind === 'activate' ? 'Activate' : 'Roll back to'

@@ -5,9 +5,9 @@ import { ErrorNote } from '../../components/card.tsx'
 import { Status } from '../../components/status.tsx'
 import { ThreadLink } from '../../components/thread-link.tsx'
 import { call } from '../../engine/client.ts'
+import { nowMs } from '../../engine/clock.ts'
 import { exactText, relativeText } from '../../format/dates.ts'
 import { counted } from '../../format/figures.ts'
-import { nowMs } from '../../engine/clock.ts'
 import { LongText } from '../../record/parts.tsx'
 import { routeHash } from '../../routes.ts'
 import { useAction } from '../../state/use-load.ts'
@@ -72,7 +72,9 @@ export function LoopVersionRow(props: LoopVersionRowProps) {
   )
 }
 
-function Facts({ version: { version, source, reason, failures, createdAt, decidedAt } }: Pick<LoopVersionRowProps, 'version'>) {
+function Facts({
+  version: { version, source, reason, failures, createdAt, decidedAt },
+}: Pick<LoopVersionRowProps, 'version'>) {
   if (version === 0) return 'Comes with Threadsmith, never changed.'
   const at = decidedAt ?? createdAt
   return (

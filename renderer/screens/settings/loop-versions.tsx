@@ -9,7 +9,7 @@ import { changeSettingsBy } from '../../state/settings.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
 import { LoopDialog, type LoopQuestion } from './loop-dialog.tsx'
 import { type LoopReview, LoopVersionRow } from './loop-version-row.tsx'
-import { currentVersion, type LoopVersion, pinOptions, pinOf, versionName } from './loop-words.ts'
+import { currentVersion, type LoopVersion, pinOf, pinOptions, versionName } from './loop-words.ts'
 
 type Orchestrator = Settings['orchestrator']
 
@@ -128,8 +128,8 @@ function SelfModifyRow({ orchestrator }: { readonly orchestrator: Orchestrator }
       {orchestrator.selfModify && (
         <div className="setmore">
           <Note status="waiting">
-            A loop decides when the agent stops and what it does next. Read the code of a version, and its dry run, before
-            you activate it.
+            A loop decides when the agent stops and what it does next. Read the code of a version, and its dry run,
+            before you activate it.
           </Note>
         </div>
       )}

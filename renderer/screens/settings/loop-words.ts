@@ -37,7 +37,11 @@ export function versionLook(version: LoopVersion, isCurrent: boolean): StatusLoo
 /** What can be chosen for new threads. A version that failed is offered only where it is the one that is chosen. */
 export function pinOptions(versions: readonly LoopVersion[], pinned: number | null): readonly ChoiceOption[] {
   const active = activeVersion(versions)
-  const newest = { value: 'newest', title: 'The newest that is active', detail: active ? shortName(active.version) : '' }
+  const newest = {
+    value: 'newest',
+    title: 'The newest that is active',
+    detail: active ? shortName(active.version) : '',
+  }
   const pins = versions
     .filter(({ version, state }) => version === 0 || state !== 'failed' || version === pinned)
     .map(({ version }) => ({

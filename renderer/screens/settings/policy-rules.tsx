@@ -3,7 +3,7 @@ import type { PolicyRule, Verdict } from '../../../core/domain/policy.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard } from '../../components/card.tsx'
 import { Status, type StatusLook } from '../../components/status.tsx'
-import { UndoToast, type Undoable } from '../../components/undo-toast.tsx'
+import { type Undoable, UndoToast } from '../../components/undo-toast.tsx'
 import { changeSettingsBy } from '../../state/settings.ts'
 import { useAction } from '../../state/use-load.ts'
 import { effectWords } from './effect-rows.tsx'
@@ -61,8 +61,8 @@ export function PolicyRules({ rules }: { readonly rules: readonly PolicyRule[] }
         ))}
         {rules.length === 0 && (
           <li className="card-text dim">
-            No rules of your own. The actions still ask by themselves before they change anything. A rule can make one ask
-            or deny it; the strictest answer counts.
+            No rules of your own. The actions still ask by themselves before they change anything. A rule can make one
+            ask or deny it; the strictest answer counts.
           </li>
         )}
       </ul>

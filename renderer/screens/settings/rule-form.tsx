@@ -36,7 +36,8 @@ export function RuleForm({ isBusy, onAdd, onClose }: RuleFormProps) {
   const [name, setName] = useState('')
   const [isTried, setTried] = useState(false)
   const actionProblem = kind === 'action' ? problemOfAction(action) : undefined
-  const nameProblem = name.trim() === '' ? 'Say why, in a few words: the reason is shown where the rule applies.' : undefined
+  const nameProblem =
+    name.trim() === '' ? 'Say why, in a few words: the reason is shown where the rule applies.' : undefined
   function submit(): void {
     setTried(true)
     if (actionProblem ?? nameProblem) return

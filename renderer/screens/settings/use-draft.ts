@@ -35,9 +35,9 @@ export function useDraft<Value>({ stored, parse, save }: DraftOptions<Value>): D
   const isChanged = written !== null && written !== stored
 
   function commit(): void {
-    if (!isChanged) return revert()
-    setTried(true)
-    if (parsed.ok) saving.run(written, parsed.value)
+    if (!isChanged) revert()
+    else if (parsed.ok) saving.run(written, parsed.value)
+    setTried(isChanged)
   }
   function revert(): void {
     setWritten(null)
