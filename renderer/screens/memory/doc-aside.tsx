@@ -3,7 +3,7 @@ import { ThreadLink } from '../../components/thread-link.tsx'
 import { nowMs } from '../../engine/clock.ts'
 import { exactText, longDayText, relativeText } from '../../format/dates.ts'
 import { counted } from '../../format/figures.ts'
-import { FactList, Section } from '../../record/parts.tsx'
+import { FactList } from '../../record/parts.tsx'
 import { Outside } from './doc-list.tsx'
 import { provenanceWords } from './words.ts'
 
@@ -19,7 +19,7 @@ export function DocAside({ doc, versions, shown, onShow }: DocAsideProps) {
   const { tags, createdAt, archivedAt, content } = doc
   return (
     <aside className="doc-aside scrolls" aria-label="Facts and versions">
-      <Section title="Facts">
+      <Part title="Facts">
         <FactList
           facts={[
             ['Begun', <Day key="begun" at={createdAt} />],
@@ -28,8 +28,8 @@ export function DocAside({ doc, versions, shown, onShow }: DocAsideProps) {
             ['Length', counted(content.length, 'character')],
           ]}
         />
-      </Section>
-      <Section title="Versions" aside={versions.length}>
+      </Part>
+      <Part title="Versions" aside={versions.length}>
         <ol className="doc-versions">
           {versions.map((version) => (
             <li key={version.version}>
@@ -57,7 +57,7 @@ export function DocAside({ doc, versions, shown, onShow }: DocAsideProps) {
             </li>
           ))}
         </ol>
-      </Section>
+      </Part>
     </aside>
   )
 }
@@ -67,5 +67,24 @@ function Day({ at }: { readonly at: number }) {
     <time dateTime={new Date(at).toISOString()} title={exactText(at)}>
       {longDayText(at)}
     </time>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  readonly aside?: number
+  readonly children: React.ReactNode
+}
+
+/** Its heading is of the second level: the doc's own text before it may have headings of any. */
+function Part({ title, aside, children }: PartProps) {
+  return (
+    <section className="section" aria-label={title}>
+      <div className="label-row">
+        <h2 className="label">{title}</h2>
+        {aside !== undefined && <span className="mute small">{aside}</span>}
+      </div>
+      {children}
+    </section>
   )
 }

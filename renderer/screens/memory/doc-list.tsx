@@ -39,6 +39,14 @@ export function DocList({ rows, shownId, hasMore, onEnd }: DocListProps) {
   useEffect(() => {
     if (shownAt >= 0) virtual.scrollToIndex(shownAt)
   }, [shownAt])
+  const wantsFocus = useRef(false)
+  // A row far away is drawn some frames after it was asked for: whichever drawing brings it gives it the focus.
+  useEffect(() => {
+    const link = wantsFocus.current && scrollRef.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!link) return
+    wantsFocus.current = false
+    link.focus({ preventScroll: true })
+  })
   function onKeyDown(event: React.KeyboardEvent): void {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -rows.length, End: rows.length }
     const by = steps[event.key]
@@ -46,8 +54,8 @@ export function DocList({ rows, shownId, hasMore, onEnd }: DocListProps) {
     event.preventDefault()
     const next = rows[Math.max(0, Math.min(rows.length - 1, shownAt + by))]
     if (!next) return
+    wantsFocus.current = true
     go({ screen: 'memory', id: next.id })
-    requestAnimationFrame(() => scrollRef.current?.querySelector<HTMLElement>('[aria-current]')?.focus())
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links that it holds
@@ -102,7 +110,7 @@ function Row({ row, isShown, isStop }: RowProps) {
       <span className="sub2 doc-facts">
         <span>
           {type}
-          {version !== null && version > 1 && ` v${version}`}
+          {version !== null && ` v${version}`}
         </span>
         {sourceThreadId !== null && <ThreadLink id={sourceThreadId} />}
         {found && <span className="trunc">{found.why}</span>}

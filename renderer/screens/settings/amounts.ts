@@ -93,6 +93,12 @@ export function amountText(value: number | null): string {
   return Number.isInteger(value) ? value.toLocaleString('en') : String(value)
 }
 
+/** Money has two places where it has any. */
+export function moneyText(usd: number | null): string {
+  const text = amountText(usd)
+  return /\.\d$/.test(text) ? `${text}0` : text
+}
+
 export function minutesText(ms: number | null): string {
   return amountText(ms === null ? null : ms / msOfMinute)
 }

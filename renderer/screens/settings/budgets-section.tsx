@@ -8,7 +8,7 @@ import { routeHash } from '../../routes.ts'
 import { tiersWithoutPrice } from '../../state/prices.ts'
 import { changeSettingsBy } from '../../state/settings.ts'
 import { useApp } from '../../state/store.ts'
-import { amountText, minutesText, parseMinutes, parseSteps, parseTokens, parseUsd } from './amounts.ts'
+import { amountText, minutesText, moneyText, parseMinutes, parseSteps, parseTokens, parseUsd } from './amounts.ts'
 import { SettingField } from './setting-field.tsx'
 import { useDraft } from './use-draft.ts'
 import { UsedToday } from './used-today.tsx'
@@ -113,8 +113,10 @@ function TokensField({ scope, budgets }: FieldProps) {
 function UsdField({ scope, budgets }: FieldProps) {
   const used = useApp((state) => state.info?.usedToday.usd ?? 0)
   const limit = budgets[scope].usd
-  const draft = useDraft({ stored: amountText(limit), parse: parseUsd, save: (usd) => saveLimit(scope, { usd }) })
-  const today = <UsedToday what="Money" used={used} limit={limit} text={usdText} />
+  const draft = useDraft({ stored: moneyText(limit), parse: parseUsd, save: (usd) => saveLimit(scope, { usd }) })
+  const today = (
+    <UsedToday what="Money" used={used} limit={limit} text={(usd) => (usd === 0 ? '$0.00' : usdText(usd))} />
+  )
   const detail = scope === 'day' ? today : 'Of models that have a price.'
   return <SettingField label="Money" detail={detail} unit="USD" placeholder="no limit" draft={draft} />
 }

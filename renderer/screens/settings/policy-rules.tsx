@@ -51,8 +51,11 @@ export function PolicyRules({ rules }: { readonly rules: readonly PolicyRule[] }
           // The same rule may stand there twice.
           <li key={`${at} ${rule.name}`} className="rule">
             <Status {...verdictLooks[rule.verdict]} />
-            <span className="trunc" title={rule.name}>
-              <When when={rule.when} /> <span className="mute">{rule.name}</span>
+            <span className="trunc">
+              <When when={rule.when} />
+            </span>
+            <span className="trunc dim" title={rule.name}>
+              {rule.name}
             </span>
             <Button look="ghost" aria-label={`Remove rule ${rule.name}`} onClick={() => remove(rule, at)}>
               Remove

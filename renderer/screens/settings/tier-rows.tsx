@@ -66,7 +66,7 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
         </div>
       </div>
       {providerId !== 'planner' && (
-        <div className="setmore">
+        <div className="setmore tier-price">
           <PriceLine model={{ providerId, model }} />
         </div>
       )}

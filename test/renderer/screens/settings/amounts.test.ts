@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   amountText,
   minutesText,
+  moneyText,
   type Parsed,
   parseMinutes,
   parsePrice,
@@ -70,6 +71,7 @@ describe('limits as a person writes them', () => {
 
   test.each([null, 1, 999, 1_000, 123_456, 0.25, 1_234.5])('%o stands in its field as it is read back', (value) => {
     expect(readAs(parseUsd(amountText(value)))).toBe(value)
+    expect(readAs(parseUsd(moneyText(value)))).toBe(value)
     const ms = value === null ? null : value * 60_000
     expect(readAs(parseMinutes(minutesText(ms)))).toBe(ms)
   })
