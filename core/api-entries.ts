@@ -63,6 +63,7 @@ function threadEntries({ threads, store }: ApiParts) {
     'thread.stop': entry(apiInputs['thread.stop'], ({ id }) => threads.stop(id)),
     'thread.resume': entry(apiInputs['thread.resume'], ({ id }) => threads.resume(id)),
     'thread.retry': entry(apiInputs['thread.retry'], ({ id }) => threads.retry(id)),
+    'thread.fork': entry(apiInputs['thread.fork'], (input) => threads.fork(input)),
   }
 }
 
@@ -140,6 +141,7 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     doctor: entry(apiInputs.doctor, doctor),
     'project.list': entry(apiInputs['project.list'], () => projects.list()),
     'project.open': entry(apiInputs['project.open'], ({ folder }) => projects.open(folder)),
+    'project.save': entry(apiInputs['project.save'], ({ id, patch }) => projects.save(id, patch)),
     'settings.get': entry(apiInputs['settings.get'], () => settings.current),
     'settings.set': entry(apiInputs['settings.set'], ({ patch }) => settings.set(patch)),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),

@@ -3,6 +3,7 @@ import { grantScopes } from './domain/approval.ts'
 import { limits } from './domain/limits.ts'
 import { docTypes } from './domain/memory.ts'
 import { providerKinds } from './domain/model.ts'
+import { projectPatchSchema } from './domain/project.ts'
 import { settingsPatchSchema } from './domain/settings.ts'
 import { threadStates, tiers } from './domain/thread.ts'
 
@@ -19,6 +20,8 @@ export const apiInputs = {
   'project.list': nothing,
   /** Opens a folder as a project, or answers the project that it already is. */
   'project.open': z.strictObject({ folder: z.string().min(1).max(4_096) }),
+  /** Name, goals and the day's budget; the folder stays. */
+  'project.save': z.strictObject({ id, patch: projectPatchSchema }),
   /** Newest first, by thread number. `conversations`: only the newest thread of each chat. `query` is a part of the title. */
   'thread.list': z.strictObject({
     projectId: id.optional(),
@@ -61,6 +64,15 @@ export const apiInputs = {
   'thread.resume': threadInput,
   /** Starts an ended thread's goal again, as the next thread of the same chat. */
   'thread.retry': threadInput,
+  /**
+   * A new chat whose thread has the record of another one up to and including `step`, and goes on from there; `text` is what
+   * is said next. Nothing of what is copied runs again.
+   */
+  'thread.fork': z.strictObject({
+    id,
+    step: z.number().int().min(0).max(limits.maxStepsCeiling),
+    text: z.string().min(1).max(limits.goalCharacters).optional(),
+  }),
   /** The compact index of a thread's timeline, by step. */
   'thread.calls': z.strictObject({
     id,

@@ -26,6 +26,7 @@ export interface ApiOutputs {
   doctor: readonly DoctorCheck[]
   'project.list': readonly Project[]
   'project.open': Project
+  'project.save': Project
   'thread.list': Page<ThreadHeader>
   'thread.get': ThreadHeader
   'thread.conversation': readonly ThreadHeader[]
@@ -34,6 +35,7 @@ export interface ApiOutputs {
   'thread.stop': ThreadHeader
   'thread.resume': ThreadHeader
   'thread.retry': Started
+  'thread.fork': ThreadHeader
   'thread.calls': Page<CallRow>
   'thread.events': Page<EventHeader>
   'thread.issues': readonly TraceIssue[]

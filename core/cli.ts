@@ -1,13 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Access, type HostOptions, openForAsking, openForChanging, openForReading } from './cli/access.ts'
-import { type Command, parseLine, usage } from './cli/commands.ts'
+import { decideApproval, listApprovals } from './cli/approvals.ts'
+import { type Command, parseLine } from './cli/commands.ts'
 import { exportDocs, listDocs, searchDocs, showDoc } from './cli/docs.ts'
 import { listModels, probeModels, replayFiles } from './cli/models.ts'
+import { activateVersion, listVersions, proposeVersion, rollBack, showVersion } from './cli/orchestrator.ts'
 import { run } from './cli/run.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
-import { list, resume, show, stop } from './cli/threads.ts'
+import { show } from './cli/thread-show.ts'
+import { fork, list, resume, stop } from './cli/threads.ts'
 import { issues } from './cli/trace.ts'
+import { usage } from './cli/usage.ts'
 import { AppError } from './domain/error.ts'
 import { dataDir } from './engine.ts'
 
@@ -21,7 +25,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const streams = { out: process.stdout, err: process.stderr }
+  const streams = { in: process.stdin, out: process.stdout, err: process.stderr }
   let terminal = createTerminal(streams, argv.includes('--json'))
   try {
     const line = parseLine(argv, process.cwd())
@@ -45,9 +49,7 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       process.stdout.write(`${options.version}\n`)
       return 0
     case 'run':
-      return changing((access) =>
-        run(access, terminal, { ...command, model: command.model, maxSteps: command.maxSteps }),
-      )
+      return changing((access) => run(access, terminal, command))
     case 'thread list':
       return reading((access) => list(access, terminal, { ...command, state: command.state, before: command.before }))
     case 'thread show':
@@ -56,6 +58,25 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return changing((access) => stop(access, terminal, command.id))
     case 'thread resume':
       return changing((access) => resume(access, terminal, command.id))
+    case 'thread fork':
+      return changing((access) => fork(access, terminal, command))
+    case 'approval list':
+      return reading((access) => listApprovals(access, terminal))
+    case 'approval approve':
+    case 'approval deny': {
+      const decision = command.name === 'approval approve' ? 'approve' : 'deny'
+      return changing((access) => decideApproval(access, terminal, { ...command, decision }))
+    }
+    case 'orchestrator versions':
+      return reading((access) => listVersions(access, terminal))
+    case 'orchestrator show':
+      return reading((access) => showVersion(access, terminal, command.version))
+    case 'orchestrator propose':
+      return changing((access) => proposeVersion(access, terminal, command))
+    case 'orchestrator activate':
+      return changing((access) => activateVersion(access, terminal, command.version))
+    case 'orchestrator rollback':
+      return changing((access) => rollBack(access, terminal, command.version))
     case 'trace issues':
       return reading((access) => issues(access, terminal, command.id))
     case 'model list':

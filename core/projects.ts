@@ -2,13 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { isWithin } from './capabilities/capabilities.ts'
 import { AppError } from './domain/error.ts'
-import type { Project } from './domain/project.ts'
+import type { Project, ProjectPatch } from './domain/project.ts'
 import type { ProjectRow, Store } from './store/store.ts'
 
 export interface Projects {
   list(): readonly Project[]
   /** The project of a folder, made when there is none. @throws AppError project.missing when it is no folder that can be read. */
   open(folder: string): Project
+  /** In force for new threads, and at once for the day's budget. @throws AppError project.not_found */
+  save(id: string, patch: ProjectPatch): Project
 }
 
 export function createProjects(options: {
@@ -30,12 +32,28 @@ export function createProjects(options: {
         id: options.nextId('prj'),
         folder: real,
         name: path.basename(real) || real,
+        goals: [],
+        dayBudget: { tokens: null, usd: null },
         createdAt: options.now(),
       }
       store.transaction(() => store.projects.insert(project))
       return withAvailability(project)
     },
+    save(id, { name, goals, dayBudget }) {
+      const known = store.projects.get(id)
+      if (known === undefined) throw notFound(id)
+      const next = { ...known, ...(name && { name }), ...(goals && { goals }), ...(dayBudget && { dayBudget }) }
+      store.transaction(() => store.projects.update(next))
+      return withAvailability(next)
+    },
   }
+}
+
+function notFound(id: string): AppError {
+  return new AppError('project.not_found', {
+    message: `no project ${id}`,
+    userMessage: 'There is no such project in this store. Nothing was changed.',
+  })
 }
 
 function withAvailability(project: ProjectRow): Project {

@@ -9,6 +9,7 @@ import {
   dialog,
   ipcMain,
   Menu,
+  Notification,
   powerMonitor,
   protocol,
   safeStorage,
@@ -22,7 +23,7 @@ import { callChannel, pushChannel } from './channels.ts'
 import { createEngineHost, type EngineHost } from './engine-host.ts'
 import { answerCall, type CallRoutes } from './ipc.ts'
 import { createMenu } from './menu.ts'
-import { createNotify } from './notify.ts'
+import { createNotify, type Notice, requestNotices } from './notify.ts'
 import { appScheme, createAppHandler } from './protocol.ts'
 import { quitGracefully } from './quit.ts'
 import { spawnUtility } from './sandbox.ts'
@@ -58,23 +59,33 @@ async function start(): Promise<void> {
     openExternal,
   })
   const send = (push: WindowPush): void => {
-    if (!window.isDestroyed()) window.webContents.send(pushChannel, push)
+    if (window.isDestroyed()) return
+    window.webContents.send(pushChannel, push)
+    // Who looks at the window sees it there.
+    if (!window.isFocused()) for (const notice of requestNotices(push)) notify(notice)
   }
+  const notify = createNotify({
+    show: ({ clicked, ...options }) => {
+      const notification = new Notification(options)
+      notification.on('click', clicked)
+      notification.show()
+    },
+    isSupported: () => Notification.isSupported(),
+    focus: () => focus(window),
+    run: (id) => send({ type: 'command', id }),
+  })
   Menu.setApplicationMenu(createMenu((id) => send({ type: 'command', id }), !app.isPackaged))
   app.on('second-instance', () => focus(window))
   app.on('window-all-closed', () => app.quit())
 
   // The window is being drawn while the engine is loaded and opened; what it asks until then waits.
-  const hosting = createHost(
-    send,
-    createNotify(() => focus(window)),
-  )
+  const hosting = createHost(send, notify)
   answerWindow(window, hosting)
   quitGracefully(app, async () => (await hosting).stop())
   await (await hosting).start()
 }
 
-async function createHost(push: (push: WindowPush) => void, notify: (text: string) => void): Promise<EngineHost> {
+async function createHost(push: (push: WindowPush) => void, notify: (notice: Notice) => void): Promise<EngineHost> {
   const engine = await import('../core/engine.ts')
   const { createEngine, listBackups, restoreBackup, setStoreAside, stopOwner, storePath } = engine
   const secrets = createSecrets({
@@ -95,7 +106,7 @@ async function createHost(push: (push: WindowPush) => void, notify: (text: strin
         spawnSandbox: spawnUtility(path.join(appDir, 'dist/main/sandbox-child.js')),
         recover: 'resume',
         readOnly,
-        notify,
+        notify: (text) => notify({ text }),
         ...(process.env.THREADSMITH_TRACE === '1' && { traceDir: path.join(dataDir, 'traces') }),
       })
       return newest

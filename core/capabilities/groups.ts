@@ -1,4 +1,4 @@
-import type { EffectType } from '../domain/action.ts'
+import { canonicalActionName, type EffectType } from '../domain/action.ts'
 import type { PolicyRule } from '../domain/policy.ts'
 
 /** A unit of effect: actions that are leased together, what a model should know of them, and rules that always hold. */
@@ -73,6 +73,17 @@ export const bundledCapabilities: readonly Capability[] = [
     policies: [],
   },
 ]
+
+/** Rules of the capability that an action belongs to. */
+export function rulesOf(action: string): readonly PolicyRule[] {
+  return rulesByAction.get(canonicalActionName(action)) ?? []
+}
+
+const rulesByAction = new Map(
+  bundledCapabilities.flatMap(({ actions, policies }) =>
+    actions.map((action) => [canonicalActionName(action), policies] as const),
+  ),
+)
 
 /** The bundled capabilities as far as there are such actions; any other action is leased under `other`. */
 export function capabilitiesOf(actionNames: readonly string[]): readonly Capability[] {

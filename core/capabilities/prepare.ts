@@ -8,7 +8,7 @@ import { boundText } from '../domain/text.ts'
 import type { Action, ActionContext, Preflight, PreflightContext, Review } from './action.ts'
 import { hashOfCall, withoutNulls } from './calls.ts'
 import { coveringGrant, scopeKeyOf } from './grants.ts'
-import { houseRules } from './groups.ts'
+import { houseRules, rulesOf } from './groups.ts'
 import { coveringLease, refusalReason } from './lease.ts'
 import type { LeaseBook } from './lease-book.ts'
 import { decide } from './policy.ts'
@@ -116,7 +116,7 @@ function decided(parts: PrepareParts, { action, review, lease }: Weighed, caller
     lease === undefined ? refusalReason(parts.book.of(caller.threadId), action.name, parts.now()) : ''
   const policy = decide({
     ...{ action: action.name, effects: review.effects ?? action.effects, review, lease, withoutLease, deniedEffects },
-    rules: rules.length === 0 ? houseRules : [...houseRules, ...rules],
+    rules: [...houseRules, ...rulesOf(action.name), ...rules],
   })
   if (policy.verdict !== 'ask') return policy
   const grant = coveringGrant(parts.book.grants(), { ...caller, action: action.name, review, policy })

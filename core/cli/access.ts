@@ -6,6 +6,8 @@ import { connectSocket, type SocketClient } from '../socket.ts'
 
 /** An engine to talk to, in this process or through the owner's socket: the command does not see which. */
 export interface Access {
+  /** The engine runs in this process: what it is at ends, suspended, with the command. */
+  readonly isOwn: boolean
   /** What becomes of the work when a person leaves it with Ctrl-C. */
   readonly whenLeft: string
   call<Name extends ApiName>(name: Name, input: ApiInput<Name>): Promise<ApiOutput<Name>>
@@ -52,18 +54,22 @@ export async function openForReading(options: HostOptions): Promise<Access> {
 
 function through(client: SocketClient): Access {
   return {
-    whenLeft: 'left; the app goes on with it',
+    isOwn: false,
+    whenLeft: leftInApp,
     call: client.call,
     subscribe: client.subscribe,
     close: async () => client.close(),
   }
 }
 
+const leftInApp =
+  'left; the app goes on with it. `threadsmith thread list --state running` shows it, `threadsmith thread stop <id>` stops it'
 const suspended = 'suspended; `threadsmith thread resume <id>` goes on'
 
 async function host(options: EngineOptions, whenLeft = suspended): Promise<Access> {
   const engine = await createEngine(options)
   return {
+    isOwn: true,
     whenLeft,
     call: (name, input) => engine.api.call(name, input),
     subscribe: engine.subscribe,

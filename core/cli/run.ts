@@ -1,46 +1,74 @@
 import type { LiveEvent } from '../domain/contract.ts'
 import { AppError } from '../domain/error.ts'
-import type { ActionFinished } from '../domain/event.ts'
+import type { ActionFinished, LiveDelta } from '../domain/event.ts'
 import { modelRefText } from '../domain/model.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Access } from './access.ts'
+import { decideHere } from './ask.ts'
+import { wrongUsage } from './line.ts'
 import { watch } from './rest.ts'
 import type { Terminal } from './terminal.ts'
+import type { ApproveMode } from './thread-commands.ts'
 
 export interface RunOptions {
   readonly goal: string
   readonly project: string
-  readonly model: string | undefined
-  readonly maxSteps: number | undefined
+  readonly model?: string
+  readonly maxSteps?: number
+  readonly budgetUsd?: number
+  /** Undefined: `ask` on a terminal, else `none`. */
+  readonly approve?: ApproveMode
 }
 
-/** `run "<goal>"`: one thread from its goal to its next rest. Answers the exit code. */
+/**
+ * `run "<goal>"`: one thread from its goal to its next rest. Answers the exit code. @throws AppError usage for `--approve ask`
+ * where nobody can be asked.
+ */
 export async function run(access: Access, terminal: Terminal, options: RunOptions): Promise<number> {
+  const { goal, maxSteps, budgetUsd, approve = terminal.canAsk ? 'ask' : 'none' } = options
+  if (approve === 'ask' && !terminal.canAsk) throw wrongUsage('--approve ask needs a terminal, without --json')
   const project = await access.call('project.open', { folder: options.project })
   const model = options.model === undefined ? undefined : await findModel(access, terminal, options.model)
-  const show = terminal.isInteractive ? progress(terminal) : {}
-  const watching = await watch(access, show)
+  const budget = budgetUsd === undefined ? undefined : await budgetOf(access, budgetUsd)
+  const shown = progress(terminal)
+  const watching = await watch(access, shown)
   const { threadId } = await access.call('thread.send', {
     projectId: project.id,
-    text: options.goal,
+    text: goal,
+    approvesAll: approve === 'all',
     ...(model && { model }),
-    ...(options.maxSteps && { maxSteps: options.maxSteps }),
+    ...(maxSteps && { maxSteps }),
+    ...(budget && { budget }),
   })
-  const thread = await watching.untilRest(threadId)
+  shown.follow(threadId)
+  const asks = approve === 'ask'
+  const thread = await (asks ? decideHere(access, terminal, watching, threadId) : watching.untilRest(threadId))
   watching.end()
   return report(access, terminal, thread)
+}
+
+/** The usual limits of a thread, with another amount of money. */
+async function budgetOf(access: Access, usd: number) {
+  const { tokens, ms } = (await access.call('settings.get', {})).budgets.thread
+  return { tokens, usd, ms }
 }
 
 /** What `run` and `thread resume` print of a thread that has come to rest, and the exit code that follows. */
 export async function report(access: Access, terminal: Terminal, thread: ThreadHeader): Promise<number> {
   const text = await answerOf(access, thread)
   const actions = await actionsOf(access, thread.id)
-  const { id: threadId, state, outcome, steps, inputTokens, outputTokens } = thread
-  const usage = { inputTokens, outputTokens, usd: inputTokens + outputTokens === 0 ? 0 : null }
+  const { id: threadId, state, outcome, steps, inputTokens, outputTokens, usd } = thread
+  const usage = { inputTokens, outputTokens, usd }
   terminal.json({ threadId, state, outcome, text, steps, actions, usage })
   if (terminal.isInteractive) terminal.line('')
   else terminal.line(text)
   if (thread.reason !== null && outcome !== 'answered') terminal.note(`${state}: ${thread.reason}`)
+  if (state === 'Waiting') terminal.note('`threadsmith approval list` shows what it asks for')
+  return exitCodeOf(thread)
+}
+
+/** 0 when answered or waiting for a person, 1 for every other end. */
+export function exitCodeOf({ outcome, state }: ThreadHeader): number {
   return outcome === 'answered' || state === 'Waiting' ? 0 : 1
 }
 
@@ -64,16 +92,20 @@ async function actionsOf(access: Access, id: string) {
   }
 }
 
-/** On a terminal: each action as it ends, and the answer as it comes. */
-function progress(terminal: Terminal) {
+/** On a terminal: each action of one thread as it ends, and the answer as it comes. An app has other threads at work. */
+export function progress(terminal: Terminal) {
+  let followed: string | undefined
   return {
+    follow(threadId: string) {
+      if (terminal.isInteractive) followed = threadId
+    },
     onEvent(event: LiveEvent) {
-      if (event.kind !== 'action.finished' || !isFinished(event.data)) return
+      if (event.threadId !== followed || event.kind !== 'action.finished' || !isFinished(event.data)) return
       const { name, summary, ok, durationMs } = event.data
       terminal.line(terminal.status(ok ? '✓' : '✕', ok), ` ${name} `, terminal.dim(`${summary}  ${durationMs} ms`))
     },
-    onDelta(delta: { kind: string; text: string }) {
-      if (delta.kind === 'text') terminal.write(delta.text)
+    onDelta({ threadId, kind, text }: LiveDelta) {
+      if (threadId === followed && kind === 'text') terminal.write(text)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { type ErrorBody, errorBody } from '../domain/error.ts'
 import { sanitizeText } from '../domain/text.ts'
 
@@ -14,6 +15,8 @@ interface Coloured {
 export interface Terminal {
   readonly isJson: boolean
   readonly isInteractive: boolean
+  /** A person sits at it who can be asked. */
+  readonly canAsk: boolean
   /** One JSON value, or one line of many. */
   json(value: unknown): void
   /** A line for people; nothing with `--json`. */
@@ -22,6 +25,8 @@ export interface Terminal {
   write(text: string): void
   /** A side remark on stderr, for people. */
   note(text: string): void
+  /** One line from the person; null when the input has ended. Only where `canAsk`. */
+  ask(question: string): Promise<string | null>
   fail(error: unknown): void
   /** After Ctrl-C: what the command still says of its thread is no longer asked for. */
   silence(): void
@@ -30,12 +35,14 @@ export interface Terminal {
 }
 
 export interface Streams {
+  readonly in?: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly out: NodeJS.WritableStream & { readonly isTTY?: boolean }
   readonly err: NodeJS.WritableStream
 }
 
 export function createTerminal(streams: Streams, isJson: boolean): Terminal {
   let isSilent = false
+  let endQuestion: () => void = () => undefined
   const isInteractive = streams.out.isTTY === true && !isJson
   const shown = (part: string | Coloured) => {
     if (typeof part === 'string') return sanitizeText(part)
@@ -45,6 +52,7 @@ export function createTerminal(streams: Streams, isJson: boolean): Terminal {
   return {
     isJson,
     isInteractive,
+    canAsk: isInteractive && streams.in?.isTTY === true,
     json(value) {
       if (isJson && !isSilent) streams.out.write(`${jsonText(value)}\n`)
     },
@@ -57,8 +65,24 @@ export function createTerminal(streams: Streams, isJson: boolean): Terminal {
     note(text) {
       if (!isSilent) streams.err.write(`${sanitizeText(text)}\n`)
     },
+    ask(question) {
+      const { in: input } = streams
+      if (input === undefined || isSilent) return Promise.resolve(null)
+      streams.out.write(sanitizeText(question))
+      // Not as a terminal: Ctrl-C stays the signal that it is.
+      const lines = createInterface({ input, terminal: false })
+      endQuestion = () => lines.close()
+      return new Promise((resolve) => {
+        lines.once('close', () => resolve(null))
+        lines.once('line', (line) => {
+          resolve(line)
+          lines.close()
+        })
+      })
+    },
     silence() {
       isSilent = true
+      endQuestion()
     },
     fail(error) {
       const body = errorBody(error)

@@ -116,7 +116,7 @@ export function comparePaths(a: string, b: string): number {
   return left.length - right.length
 }
 
-export function endStateOf({ ok, code }: ActionFinished): CallState {
+function endStateOf({ ok, code }: ActionFinished): CallState {
   if (ok) return 'done'
   if (code !== undefined && refusals.has(code)) return 'refused'
   return code === 'action.interrupted' ? 'interrupted' : 'failed'

@@ -96,6 +96,8 @@ export interface ThreadCreated {
   /** The thread whose code asked for this one; absent for what a person began. */
   readonly parentId?: string
   readonly depth?: number
+  /** Its log begins with a copy of that thread's, up to and including that step. */
+  readonly forkedFrom?: { readonly threadId: string; readonly step: number }
 }
 
 export interface StateChanged {

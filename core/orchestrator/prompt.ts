@@ -9,6 +9,8 @@ export interface PromptFacts {
   readonly runsCode: boolean
   /** Of the thread: 0 for what a person began. */
   readonly depth: number
+  /** What the work in this project is for. */
+  readonly goals: readonly string[]
   /** Who is asked for; '' where nothing is said of them. */
   readonly profile: string
 }
@@ -28,12 +30,13 @@ export function createPrompts(
   const knowledge = groups.flatMap((capability) => capability.knowledge).map((line) => `- ${line}`)
   return {
     /** Facts of the beginning only: one that changed on every step would break the provider's prefix cache. */
-    system({ startedAt, projectName, folder, runsCode, depth, profile }) {
+    system({ startedAt, projectName, folder, runsCode, depth, goals, profile }) {
       const now = `${dayAndTime.format(new Date(startedAt))} (${timeZone})`
       const parts = [texts.system.trim(), ...knowledge]
       if (runsCode) parts.push('', texts.code.trim())
       if (depth > 0) parts.push('', childNote)
       if (profile !== '') parts.push('', profile)
+      if (goals.length > 0) parts.push('', 'Goals of this project:', ...goals.map((goal) => `- ${goal}`))
       return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
     },
   }

@@ -37,7 +37,8 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
   )
   const used = connection.prepare<Used & { threadId: string }>(
     `SELECT threadId, sum(inputTokens + outputTokens) AS tokens, coalesce(sum(usd), 0) AS usd, count(*) AS calls
-     FROM call INDEXED BY call_used WHERE kind IN ('model','query') AND startedAt >= ? GROUP BY threadId`,
+     FROM call INDEXED BY call_used WHERE kind IN ('model','query') AND startedAt >= ?
+       AND startedAt >= (SELECT createdAt FROM thread WHERE id = threadId) GROUP BY threadId`,
   )
 
   /** What happened since the index was written, with the rows of its last step to go on from. */
@@ -62,7 +63,10 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
     tail,
     /** Of a thread at rest: whether any call did not end well. */
     hasFailures: (threadId: string): boolean => failed.get(threadId) !== undefined,
-    /** What models took since a moment, for each thread: of the index alone, which every thread at rest is in. */
+    /**
+     * What models took since a moment, for each thread; a fork's copied calls are its source's. Of the index alone, which
+     * every thread at rest is in.
+     */
     usedSince: (at: number) => used.all(at),
     /** By step, actions after their model call. */
     page(threadId: string, afterStep: number, max: number): readonly CallRow[] {

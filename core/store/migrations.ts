@@ -122,6 +122,10 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
+  ALTER TABLE project ADD COLUMN goals TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE project ADD COLUMN dayTokens INTEGER;
+  ALTER TABLE project ADD COLUMN dayUsd REAL;
+
   ALTER TABLE thread ADD COLUMN parentId TEXT;
   ALTER TABLE thread ADD COLUMN rootId TEXT NOT NULL DEFAULT '';
   ALTER TABLE thread ADD COLUMN depth INTEGER NOT NULL DEFAULT 0;

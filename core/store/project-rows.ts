@@ -1,22 +1,47 @@
+import { z } from 'zod'
+import type { Project } from '../domain/project.ts'
 import type { Connection } from './connection.ts'
 
-export interface ProjectRow {
-  readonly id: string
-  readonly folder: string
-  readonly name: string
-  readonly createdAt: number
+export type ProjectRow = Omit<Project, 'available'>
+interface StoredProject extends Omit<ProjectRow, 'goals' | 'dayBudget'> {
+  readonly goals: string
+  readonly dayTokens: number | null
+  readonly dayUsd: number | null
 }
+const goalList = z.array(z.string())
 
 export function createProjectRows(connection: Connection) {
   const insert = connection.prepare('INSERT INTO project (id, folder, name, createdAt) VALUES (?, ?, ?, ?)')
-  const byId = connection.prepare<ProjectRow>('SELECT * FROM project WHERE id = ?')
-  const byFolder = connection.prepare<ProjectRow>('SELECT * FROM project WHERE folder = ?')
-  const list = connection.prepare<ProjectRow>('SELECT * FROM project ORDER BY createdAt DESC')
+  const update = connection.prepare('UPDATE project SET name = ?, goals = ?, dayTokens = ?, dayUsd = ? WHERE id = ?')
+  const byId = connection.prepare<StoredProject>('SELECT * FROM project WHERE id = ?')
+  const byFolder = connection.prepare<StoredProject>('SELECT * FROM project WHERE folder = ?')
+  const list = connection.prepare<StoredProject>('SELECT * FROM project ORDER BY createdAt DESC')
   return {
-    insert: (project: ProjectRow) => insert.run(project.id, project.folder, project.name, project.createdAt),
-    get: (id: string) => byId.get(id),
-    byFolder: (folder: string) => byFolder.get(folder),
+    /** A new one has neither goals nor a budget of its own. */
+    insert({ id, folder, name, createdAt }: Omit<ProjectRow, 'goals' | 'dayBudget'>): void {
+      insert.run(id, folder, name, createdAt)
+    },
+    update({ id, name, goals, dayBudget }: ProjectRow): void {
+      update.run(name, JSON.stringify(goals), dayBudget.tokens, dayBudget.usd, id)
+    },
+    get: (id: string): ProjectRow | undefined => toProject(byId.get(id)),
+    byFolder: (folder: string): ProjectRow | undefined => toProject(byFolder.get(folder)),
     /** Newest first. */
-    list: () => list.all(),
+    list: (): readonly ProjectRow[] => list.all().flatMap((row) => toProject(row) ?? []),
+  }
+}
+
+function toProject(row: StoredProject | undefined): ProjectRow | undefined {
+  if (row === undefined) return undefined
+  const { goals, dayTokens, dayUsd, ...facts } = row
+  return { ...facts, goals: goalsOf(goals), dayBudget: { tokens: dayTokens, usd: dayUsd } }
+}
+
+/** Goals that cannot be read do not hide their project. */
+function goalsOf(text: string): readonly string[] {
+  try {
+    return goalList.parse(JSON.parse(text))
+  } catch {
+    return []
   }
 }

@@ -53,8 +53,10 @@ export function createThreadRows(connection: Connection) {
   )
   const setTotals = connection.prepare(
     `UPDATE thread SET steps = t.steps, inputTokens = t.input, outputTokens = t.output, usd = t.usd
-     FROM (SELECT coalesce(max(step) + 1, 0) AS steps, coalesce(sum(inputTokens), 0) AS input,
-       coalesce(sum(outputTokens), 0) AS output, coalesce(sum(usd), 0.0) AS usd FROM call WHERE threadId = ?) AS t
+     FROM (SELECT coalesce(max(step) + 1, 0) AS steps, coalesce(sum(inputTokens) FILTER (WHERE isOwn), 0) AS input,
+       coalesce(sum(outputTokens) FILTER (WHERE isOwn), 0) AS output, coalesce(sum(usd) FILTER (WHERE isOwn), 0.0) AS usd
+       FROM (SELECT step, inputTokens, outputTokens, usd,
+         startedAt >= (SELECT createdAt FROM thread WHERE id = ?) AS isOwn FROM call WHERE threadId = ?)) AS t
      WHERE thread.id = ?`,
   )
   const lists = new Map<string, Statement<ThreadRow>>()
@@ -111,9 +113,9 @@ export function createThreadRows(connection: Connection) {
       move.run(to.state, to.outcome, to.reason, to.at, to.endedAt, id)
     },
 
-    /** Steps and tokens as the ledger has them; run whenever a thread comes to rest. */
+    /** Steps as the ledger has them, tokens and money without those of a fork's copied calls; run whenever a thread comes to rest. */
     setTotals(id: string): void {
-      setTotals.run(id, id)
+      setTotals.run(id, id, id)
     },
 
     /** Newest first. */

@@ -12,6 +12,7 @@ import {
 } from '../orchestrator/orchestrator.ts'
 import type { Store } from '../store/store.ts'
 import { createChildren } from './children.ts'
+import { saidBefore } from './fork.ts'
 import type { Working } from './run.ts'
 import { releaseSlot, takeSlot } from './slots.ts'
 
@@ -66,7 +67,7 @@ function beginningOf(store: Store, thread: ThreadHeader): ModelMessage[] {
   // A child knows its question and nothing of the chat.
   if (thread.parentId !== null) return messages
   const before = first[0]?.seq ?? 0
-  for (const event of store.events.messagesBefore(thread.conversationId, before, earlierMessages).toReversed()) {
+  for (const event of saidBefore(store, thread, { before, max: earlierMessages }).toReversed()) {
     if (event.kind !== 'message.added') continue
     const { role, origin } = event.data
     if (role === 'user' && origin === undefined) messages.push({ role, content: event.body.content })

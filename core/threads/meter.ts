@@ -1,4 +1,5 @@
 import type { Budget, BudgetCheck, BudgetScope } from '../domain/budget.ts'
+import type { DayBudget } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Meter, Need, Reservation } from '../orchestrator/orchestrator.ts'
@@ -63,13 +64,15 @@ export function createMeters(parts: MetersParts): Meters {
     let isOver = false
 
     function checksOf(need: Need): readonly BudgetCheck[] {
-      const { thread: _, project, day: daily } = settings().budgets
-      const own = { ...root.budget, steps: null, ms: null }
-      const checks = [...checkScope('thread', { used, reserved, need, limit: own })]
-      if (project.tokens === null && project.usd === null && daily.tokens === null && daily.usd === null) return checks
+      const { project, day: daily } = settings().budgets
+      const limit = { ...root.budget, steps: null, ms: null }
+      const checks = [...checkScope('thread', { used, reserved, need, limit })]
+      const own = store.projects.get(projectId)?.dayBudget
+      const given = [project, daily, own ?? project]
+      if (given.every((each) => each.tokens === null && each.usd === null)) return checks
       const today = currentDay()
       const scopes = [
-        ['project', projectAmount(projectId), project],
+        ['project', projectAmount(projectId), lower(project, own ?? project)],
         ['day', today.total, daily],
       ] as const
       for (const [scope, amount, limit] of scopes) {
@@ -126,6 +129,12 @@ export function createMeters(parts: MetersParts): Meters {
       roots.delete(rootId)
     },
   }
+}
+
+/** Of two limits the one that is reached first. */
+function lower(a: DayBudget, b: DayBudget): DayBudget {
+  const least = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : Math.min(x, y))
+  return { tokens: least(a.tokens, b.tokens), usd: least(a.usd, b.usd) }
 }
 
 const none = (): Amount => ({ tokens: 0, usd: 0 })

@@ -110,19 +110,15 @@ function appendBeginning(parts: SpawnParts, { thread, project, append }: Beginni
     body: { goal: thread.goal },
   })
   const { runsCode, profile } = parts.settings()
-  const facts = {
-    startedAt: createdAt,
-    projectName: project.name,
-    folder: project.folder,
-    runsCode,
-    depth,
-    profile: profileText(profile),
-  }
+  const { name: projectName, folder, goals } = project
+  const about = { projectName, folder, goals, profile: profileText(profile) }
+  const facts = { startedAt: createdAt, ...about, runsCode, depth }
   append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
   return created
 }
 
-function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): ThreadHeader {
+/** Created to Running, with the row. */
+export function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): ThreadHeader {
   const move = moveEvent('Created', 'Running')
   append(thread.id, move)
   applyMove(parts.store, { threadId: thread.id, move: move.data, at: thread.createdAt })
@@ -141,7 +137,8 @@ export function messageEvent(
   }
 }
 
-function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
+/** Not in the store yet. */
+export function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
   const at = parts.now()
   const id = parts.nextId('thr')
   const usual = parts.settings().budgets.thread
@@ -173,7 +170,7 @@ function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
 }
 
 /** What a person's thread may touch, by capability; what asks, asks all the same. */
-function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
+export function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
   const { selfModify } = parts.settings().orchestrator
   for (const { name, actions } of parts.groups) {
     if (name === selfModification && !selfModify) continue
@@ -194,7 +191,7 @@ function appendLease({ store }: SpawnParts, lease: Lease, append: Append): void 
   })
 }
 
-function noProject(id: string): AppError {
+export function noProject(id: string): AppError {
   return new AppError('project.not_found', {
     message: `no project ${id}`,
     userMessage: 'This chat has no project folder. Choose a folder first; nothing was sent.',

@@ -4,6 +4,7 @@ import { AppError } from '../domain/error.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type Outcome, type ThreadHeader, type Tier } from '../domain/thread.ts'
 import { createActiveRuns } from './active.ts'
+import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
 import type { ActiveRun, RunParts } from './run.ts'
@@ -43,6 +44,8 @@ export interface Threads {
   resume(idOrNumber: string): ThreadHeader
   /** The same goal as the next thread of the same chat. @throws AppError thread.transition while it is active. */
   retry(idOrNumber: string): Sent
+  /** A new thread of a new chat that goes on from a step of another one; see `forkThread`. */
+  fork(input: ForkInput): ThreadHeader
   /** Waits until each rests (ended, suspended or waiting). Outcomes in the order asked; null for one that did not end. */
   join(ids: readonly string[], signal: AbortSignal): Promise<readonly (Outcome | null)[]>
   /** What a crash left Running: suspended, on record, and with `resume` taken up again in the same transaction. */
@@ -104,6 +107,16 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     return moveThread(parts, { thread, after: [recoveredEvent(thread)], moves: [suspendLost] }).thread
   }
 
+  /** A thread at rest that a person stops; any other stays as it is. */
+  function ended(thread: ThreadHeader): ThreadHeader {
+    if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
+    const why = { outcome: 'stopped', reason: 'stopped by you' } as const
+    const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
+    const moved = moveThread(parts, { thread, moves }).thread
+    runs.ended(moved)
+    return moved
+  }
+
   function recoveredEvent(thread: ThreadHeader) {
     const calls = [...store.calls.tail(thread.id).values()]
     const step = Math.max(0, ...calls.map((call) => call.step))
@@ -136,19 +149,16 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
         return { threadId: thread.id, seq }
       }
       if (!isTerminal(thread.state)) throw notNow(thread)
+      assertOwnTurn(thread)
       return follow(withWishes(thread, input), said, true)
     },
 
     async stop(idOrNumber) {
       const { id } = requireThread(store, idOrNumber)
       await runs.interrupt(id, { as: 'stopped', reason: 'stopped by you' })
+      const stopped = ended(settled(id))
+      // After their parent: the end of a child would wake one that waits for it.
       for (const child of store.threads.childrenOf(id)) if (!isTerminal(child.state)) await this.stop(child.id)
-      const thread = settled(id)
-      if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
-      const why = { outcome: 'stopped', reason: 'stopped by you' } as const
-      const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
-      const stopped = moveThread(parts, { thread, moves }).thread
-      runs.ended(stopped)
       return stopped
     },
 
@@ -166,10 +176,18 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       assertOpen()
       const thread = settled(idOrNumber)
       if (!isTerminal(thread.state)) throw notNow(thread)
+      assertOwnTurn(thread)
       const newest = store.threads.ofConversation(thread.conversationId).at(-1)
       // An unanswered message is still the last one of the chat: it need not be said twice.
       const isUnanswered = newest?.id === thread.id && thread.outcome !== 'answered'
       return follow(thread, thread.goal, !isUnanswered)
+    },
+
+    fork(input) {
+      assertOpen()
+      const thread = forkThread(parts, input)
+      runs.start(thread)
+      return thread
     },
 
     async join(ids, signal) {
@@ -240,6 +258,15 @@ function nothingSaid(): AppError {
   return new AppError('api.input', {
     message: 'empty text',
     userMessage: 'There is nothing to send: the message is empty.',
+  })
+}
+
+/** A child is no turn of a chat: nothing can follow it there. */
+function assertOwnTurn(thread: ThreadHeader): void {
+  if (thread.parentId === null) return
+  throw new AppError('thread.transition', {
+    message: `thread ${thread.id} is a child of ${thread.parentId}`,
+    userMessage: `Thread #${thread.number} was asked for by the code of another one, so it cannot be gone on with by itself. Nothing was sent. Write to the chat that it belongs to.`,
   })
 }
 

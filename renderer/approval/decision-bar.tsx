@@ -164,7 +164,7 @@ function DenyForm({ decision }: { readonly decision: DecisionState }) {
       <input
         className="input deny-reason"
         aria-label="Why not; the model reads it"
-        placeholder="Why not? The model reads it. May stay empty."
+        placeholder="Why not? The model reads it."
         maxLength={1_000}
         value={reason}
         // The person has just asked for this field.

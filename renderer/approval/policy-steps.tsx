@@ -56,11 +56,13 @@ export function policyStepsOf(
 
 function answeredText({ check, by, reason }: PolicyDecision): string {
   const who = check === 'grant' ? 'a standing approval' : 'your approval'
-  return [reason, `answered by ${who}${by === undefined ? '' : ` ${by}`}`].filter((part) => part).join('; ')
+  return [reason?.replace(/\.$/, ''), `answered by ${who}${by === undefined ? '' : ` ${by}`}`]
+    .filter((part) => part)
+    .join('; ')
 }
 
 function leaseText({ id, usesLeft }: { readonly id: string | null; readonly usesLeft: number | null }): string {
-  return usesLeft === null ? `${id} covers it` : `${id} covers it, ${usesLeft} left after this`
+  return usesLeft === null ? `${id} covers it` : `${id} covers it, ${usesLeft} left with this one`
 }
 
 function quietText(check: PolicyCheck, policy: PolicyDecision): string {

@@ -154,6 +154,7 @@ function ThreadRow({ thread, index, isActive, top, onFocus }: ThreadRowProps) {
         {thread.number}
       </span>
       <span role="gridcell" className="trunc medium" title={thread.goal}>
+        {thread.parentId !== null && <ChildMark parentId={thread.parentId} />}
         {thread.title}
       </span>
       <span role="gridcell" className="trunc dim" title={project?.folder}>
@@ -176,6 +177,12 @@ function ThreadRow({ thread, index, isActive, top, onFocus }: ThreadRowProps) {
       </span>
     </div>
   )
+}
+
+/** Threads that the code of another one asked for stand among all, marked as whose they are. */
+function ChildMark({ parentId }: { readonly parentId: string }) {
+  const number = useApp((state) => state.known.threads[parentId]?.number)
+  return <span className="chip line child-of">child of {number === undefined ? 'another' : `#${number}`}</span>
 }
 
 function Duration({ thread }: { readonly thread: ThreadHeader }) {

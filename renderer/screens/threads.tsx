@@ -17,6 +17,7 @@ import { ThreadTable } from './thread-table.tsx'
 const stateOptions = [
   ['all', 'All'],
   ['Running', 'Running'],
+  ['Waiting', 'Waiting'],
   ['Suspended', 'Suspended'],
   ['Done', 'Done'],
   ['Failed', 'Failed'],

@@ -113,24 +113,47 @@ function idleTimes(timeline: Timeline, { from, to }: Times): readonly Times[] {
     if (busy.to > busyUntil) busyUntil = busy.to
   }
   // After the last call only a finished or resting thread is idle; a running one may begin its next call at any moment.
-  const threadEnd = spanAt(timeline, 0).endedAt
+  const threadEnd = spanAt(timeline, 0).endedAt ?? (isResting(timeline) ? to : null)
   if (threadEnd !== null && Math.min(threadEnd, to) - busyUntil > long) idle.push({ from: busyUntil, to: threadEnd })
   return idle
 }
 
+/** The thread waits for somebody, or is suspended, and nothing says when it goes on. */
+function isResting({ pauses }: Timeline): boolean {
+  const last = pauses.at(-1)
+  return last !== undefined && last.endedAt === null && last.why !== 'slot'
+}
+
 function callsByStart(timeline: Timeline, to: number): readonly Times[] {
   const calls: Times[] = []
+  const rests = timeline.pauses.filter(({ why }) => why !== 'slot')
   let ordered = true
   let last = 0
   for (const step of childrenOf(timeline, 0)) {
     for (const id of childrenOf(timeline, step)) {
-      const { startedAt, endedAt } = spanAt(timeline, id)
+      const { kind, startedAt, endedAt, state } = spanAt(timeline, id)
+      // Asked, and not answered: nothing of it runs.
+      if (state === 'waiting' && kind === 'action') continue
       ordered &&= startedAt >= last
       last = startedAt
-      calls.push({ from: startedAt, to: endedAt ?? to })
+      calls.push(...withoutRests({ from: startedAt, to: endedAt ?? to }, rests))
     }
   }
   return ordered ? calls : calls.sort((a, b) => a.from - b.from)
+}
+
+/** Code that stands at a call which waits for a person is not at work. */
+function withoutRests(call: Times, rests: readonly { startedAt: number; endedAt: number | null }[]): readonly Times[] {
+  if (rests.length === 0) return [call]
+  const parts: Times[] = []
+  let { from } = call
+  for (const { startedAt, endedAt } of rests) {
+    const until = endedAt ?? call.to
+    if (until <= from || startedAt >= call.to) continue
+    if (startedAt > from) parts.push({ from, to: startedAt })
+    from = Math.max(from, until)
+  }
+  return from < call.to || parts.length === 0 ? [...parts, { from: Math.min(from, call.to), to: call.to }] : parts
 }
 
 function interpolate(from: Float64Array, to: Float64Array, value: number): number {

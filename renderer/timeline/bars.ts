@@ -1,11 +1,15 @@
 import { durationText } from '../format/figures.ts'
 import { type Axis, type Range, toUnits } from './axis.ts'
+import { markText } from './notes.ts'
 import { isFailure, outcomeOf, type Span, type SpanKind } from './span.ts'
 import { labelOf } from './ticks.ts'
 import { childrenOf, spanAt, type Timeline } from './timeline.ts'
 
-/** How a piece of a row's lane is drawn. `pre`: asked, no token yet. `open`: began, and no end is on record. */
-export type BarLook = SpanKind | 'pre' | 'slot' | 'backoff' | 'open'
+/**
+ * How a piece of a row's lane is drawn. `pre`: asked, no token yet. `open`: began, and no end is on record. `approval`: a
+ * person was asked. `mark`: an instant.
+ */
+export type BarLook = SpanKind | 'pre' | 'slot' | 'backoff' | 'approval' | 'open' | 'mark'
 
 /** In percent of the shown range, cut to it. */
 export interface Bar {
@@ -22,10 +26,12 @@ export interface Bar {
 export interface Lane {
   readonly bars: readonly Bar[]
   /** Beside the last bar. */
-  readonly note: { readonly text: string; readonly at: number; readonly tone: 'plain' | 'bad' | 'live' } | null
+  readonly note: { readonly text: string; readonly at: number; readonly tone: NoteTone } | null
   /** The row lies wholly outside of the range: where. */
   readonly outside: { readonly side: 'left' | 'right'; readonly label: string } | null
 }
+
+type NoteTone = 'plain' | 'bad' | 'live' | 'warm'
 
 export interface View {
   readonly axis: Axis
@@ -42,7 +48,7 @@ const splitMs = 2
 
 /** What stands in a row's lane. `isFolded`: a folded step shows its calls as thin bars. */
 export function laneOf(timeline: Timeline, span: Span, view: View & { readonly isFolded: boolean }): Lane {
-  const from = toUnits(view.axis, span.startedAt)
+  const from = toUnits(view.axis, beginOf(span))
   const to = toUnits(view.axis, endOf(span, view))
   if (to < view.range.from) return outside('left', labelOf(view.axis, span.startedAt))
   if (from > view.range.to) return outside('right', labelOf(view.axis, span.startedAt))
@@ -57,7 +63,13 @@ function isOpenEnded(span: Span, view: View): boolean {
   return span.endedAt === null && !view.isLive && span.kind !== 'thread'
 }
 
+/** Asking a person is where a call begins. */
+function beginOf({ asked, startedAt }: Span): number {
+  return asked?.at ?? startedAt
+}
+
 function endOf(span: Span, view: View): number {
+  if (span.state === 'waiting') return span.endedAt ?? view.now
   return span.endedAt ?? (isOpenEnded(span, view) ? span.startedAt : view.now)
 }
 
@@ -80,10 +92,12 @@ function piecesOf(timeline: Timeline, span: Span, view: View & { readonly isFold
     case 'model':
       return modelPieces(span, view)
     case 'action':
-    case 'code':
+      return actionPieces(span, view)
     case 'query':
-    case 'child':
       return [{ ...wholeOf(span, view), isFailed: isFailure(span.state) }]
+    case 'code':
+    case 'child':
+      return without({ ...wholeOf(span, view), isFailed: isFailure(span.state) }, restsOf(timeline, view))
   }
 }
 
@@ -93,6 +107,24 @@ function wholeOf(span: Span, view: View): Piece {
   const to = endOf(span, view)
   const title = isOpen ? `${span.name}: its end is not recorded` : `${span.name}: ${durationText(to - span.startedAt)}`
   return { look: isOpen ? 'open' : span.kind, from: span.startedAt, to, isLive, title }
+}
+
+/** The wait for an answer, then what ran; of what was denied or still waits there is only the wait. */
+function actionPieces(span: Span, view: View): readonly Piece[] {
+  const { asked, state } = span
+  const whole = { ...wholeOf(span, view), isFailed: isFailure(state) }
+  if (asked === null) return state === 'waiting' ? [{ ...whole, look: 'approval', isLive: false }] : [whole]
+  const until = asked.until ?? endOf(span, view)
+  const title = `Waited ${durationText(until - asked.at)} for your answer`
+  const wait: Piece = { look: 'approval', from: asked.at, to: until, title }
+  const ran = state !== 'waiting' && state !== 'refused' && span.startedAt > asked.at
+  return ran ? [wait, { ...whole, from: Math.max(whole.from, until) }] : [wait]
+}
+
+/** Times in which the thread waited for somebody, or was suspended: nothing of it ran. */
+function restsOf(timeline: Timeline, view: View): readonly { startedAt: number; endedAt: number }[] {
+  const rests = timeline.pauses.filter(({ why }) => why !== 'slot')
+  return rests.map(({ startedAt, endedAt }) => ({ startedAt, endedAt: endedAt ?? view.now }))
 }
 
 /** The thread's line is drawn where it was at work; its waits have textures of their own, its rests are blank. */
@@ -105,7 +137,15 @@ function threadPieces(timeline: Timeline, span: Span, view: View): readonly Piec
       : [],
   )
   const blanks = [...rests, ...view.axis.gaps].sort((a, b) => a.startedAt - b.startedAt)
-  return [...waits, ...without(whole, blanks)]
+  return [...waits, ...without(whole, blanks), ...markPieces(timeline)]
+}
+
+/** What happened to the thread beside its calls, where it deserves a look. */
+function markPieces({ notes }: Timeline): readonly Piece[] {
+  return notes.flatMap((note): Piece[] => {
+    const title = markText(note)
+    return title === null ? [] : [{ look: 'mark', from: note.at, to: note.at, title }]
+  })
 }
 
 function slotTitle(ms: number): string {
@@ -117,10 +157,16 @@ function stepPieces(timeline: Timeline, span: Span, view: View & { readonly isFo
   if (view.isFolded && calls.length <= maxFoldedBars) {
     return calls.map((id) => {
       const call = spanAt(timeline, id)
-      return { ...wholeOf(call, view), isThin: true, isFailed: isFailure(call.state) }
+      return {
+        ...wholeOf(call, view),
+        isThin: true,
+        isFailed: isFailure(call.state),
+        ...(call.state === 'waiting' && { look: 'approval' as const }),
+      }
     })
   }
-  return without({ ...wholeOf(span, view), isThin: true }, view.axis.gaps)
+  const blanks = [...restsOf(timeline, view), ...view.axis.gaps].sort((a, b) => a.startedAt - b.startedAt)
+  return without({ ...wholeOf(span, view), isThin: true }, blanks)
 }
 
 function modelPieces(span: Span, view: View): readonly Piece[] {
@@ -189,15 +235,26 @@ const stateNotes: Readonly<Record<Span['state'], string>> = {
   cancelled: 'stopped',
 }
 
-function noteOf(timeline: Timeline, span: Span, view: View): { text: string; tone: 'plain' | 'bad' | 'live' } | null {
+function noteOf(timeline: Timeline, span: Span, view: View): { text: string; tone: NoteTone } | null {
   if (span.kind === 'thread') return slotNote(timeline)
   if (span.kind === 'step') return null
+  if (span.state === 'waiting') return span.kind === 'action' ? { text: 'waits for you', tone: 'warm' } : null
+  if (span.undoneAt !== null) return { text: 'undone', tone: 'plain' }
+  if (span.state === 'refused' && span.asked) return { text: refusedText[span.asked.state], tone: 'warm' }
   if (isFailure(span.state)) return { text: span.code ?? stateNotes[span.state], tone: 'bad' }
   if (isOpenEnded(span, view)) return { text: 'end not recorded', tone: 'plain' }
   if (span.backOffs.length > 0) return { text: backOffNote(span), tone: 'plain' }
   const text = outcomeOf(span) || stateNotes[span.state]
   return text === '' ? null : { text, tone: 'plain' }
 }
+
+const refusedText = {
+  pending: 'waits for you',
+  approved: 'refused',
+  denied: 'you denied it',
+  expired: 'expired, denied',
+  cancelled: 'cancelled',
+} as const
 
 function slotNote(timeline: Timeline): { text: string; tone: 'plain' } | null {
   let waitedMs = 0

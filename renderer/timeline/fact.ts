@@ -24,6 +24,46 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'role' in data ? { kind, data } : null
     case 'lease.granted':
       return 'actions' in data ? { kind, data } : null
+    case 'lease.revoked':
+      return 'capability' in data && 'reason' in data ? { kind, data } : null
+    case 'grant.given':
+      return 'grantId' in data && 'scope' in data ? { kind, data } : null
+    case 'grant.revoked':
+      return 'grantId' in data ? { kind, data } : null
+    case 'budget.checked':
+      return 'checks' in data ? { kind, data } : null
+    case 'docs.retrieved':
+      return 'docs' in data ? { kind, data } : null
+    case 'context.compacted':
+      return 'trigger' in data ? { kind, data } : null
+    case 'approval.requested':
+      return 'undo' in data ? { kind, data } : null
+    case 'approval.decided':
+      return 'approvalId' in data && 'state' in data ? { kind, data } : null
+    case 'effect.undone':
+      return 'trashId' in data ? { kind, data } : null
+    case 'code.started':
+      return 'sha256' in data && 'lines' in data ? { kind, data } : null
+    case 'code.finished':
+      return 'isFinal' in data ? { kind, data } : null
+    case 'query.started':
+      return 'purpose' in data ? { kind, data } : null
+    case 'query.finished':
+      return 'ok' in data && 'usd' in data ? { kind, data } : null
+    case 'child.spawned':
+      return 'childId' in data && 'number' in data ? { kind, data } : null
+    case 'child.finished':
+      return 'childId' in data && 'outcome' in data ? { kind, data } : null
+    case 'repeat.noticed':
+      return 'count' in data && 'verdict' in data ? { kind, data } : null
+    case 'trace.analysed':
+      return 'issues' in data ? { kind, data } : null
+    case 'orchestrator.chosen':
+      return 'version' in data && 'sha256' in data ? { kind, data } : null
+    case 'orchestrator.failed':
+      return 'failures' in data ? { kind, data } : null
+    case 'orchestrator.rolledBack':
+      return 'from' in data && 'to' in data && typeof data.to === 'number' ? { kind, data } : null
     case 'slot.queued':
       return 'ahead' in data ? { kind, data } : null
     case 'slot.acquired':

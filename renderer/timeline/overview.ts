@@ -1,10 +1,14 @@
 import { type Axis, toUnits } from './axis.ts'
 import { isFailure } from './span.ts'
-import { childrenOf, spanAt, type Timeline } from './timeline.ts'
+import { callsOf, childrenOf, spanAt, type Timeline } from './timeline.ts'
 
 /** The colours of the overview, by their place in a column array; 0 is blank. */
-export const overviewInks = ['none', 'k-th', 'k-lm', 'k-tl', 'st-failed-fill', 'st-queued-fill'] as const
-const [, thread, model, action, failed, wait] = [0, 1, 2, 3, 4, 5] as const
+export const overviewInks = [
+  ...(['none', 'k-th', 'k-lm', 'k-tl', 'st-failed-fill', 'st-queued-fill'] as const),
+  ...(['k-cx', 'st-waiting-fill'] as const),
+] as const
+const [, thread, model, action, failed, wait, code, asks] = [0, 1, 2, 3, 4, 5, 6, 7] as const
+const inks = { thread, step: thread, model, action, code, query: model, child: thread } as const
 /** Thread line, model calls, actions, actions that ran beside others. */
 export const overviewLanes = 4
 
@@ -40,9 +44,21 @@ export function overviewColumns(
     for (const id of childrenOf(timeline, stepId)) {
       const call = spanAt(timeline, id)
       const end = endOf(call.endedAt, call.startedAt)
-      const ink = isFailure(call.state) ? failed : call.kind === 'model' ? model : action
-      fill(call.kind === 'model' ? 1 : call.startedAt < busyUntil ? 3 : 2, ink, call.startedAt, end)
-      if (call.kind === 'action') busyUntil = Math.max(busyUntil, end)
+      const ink = isFailure(call.state) ? failed : inks[call.kind]
+      if (call.state !== 'waiting' || call.kind !== 'action') {
+        fill(call.kind === 'model' ? 1 : call.startedAt < busyUntil ? 3 : 2, ink, call.startedAt, end)
+        if (call.kind !== 'model') busyUntil = Math.max(busyUntil, end)
+      }
+    }
+  }
+  // Code that stands at a call which waits is not at work.
+  for (const pause of timeline.pauses) {
+    if (pause.why !== 'slot') fill(2, 0, pause.startedAt, pause.endedAt ?? now)
+  }
+  for (const stepId of childrenOf(timeline, 0)) {
+    for (const id of callsOf(timeline, stepId)) {
+      const { asked, state } = spanAt(timeline, id)
+      if (asked) fill(3, asks, asked.at, asked.until ?? (state === 'waiting' ? now : asked.at))
     }
   }
   return lanes

@@ -1,11 +1,12 @@
+import { comparePaths } from '../../core/domain/calls.ts'
 import { isFailure, type Span } from './span.ts'
-import { childrenOf, spanAt, type Timeline } from './timeline.ts'
+import { callsOf, childrenOf, spanAt, type Timeline } from './timeline.ts'
 
 /** What decides which rows are there. */
 export interface RowFilter {
   /** Ids whose children are hidden. */
   readonly folded: ReadonlySet<number>
-  /** Kinds that are hidden. Without `step` the calls stand directly below the thread. */
+  /** Kinds that are hidden. What stands below them moves up. */
   readonly hiddenKinds: ReadonlySet<Span['kind']>
   /** Words that name, summary or code must all hold; empty for everything. */
   readonly query: string
@@ -21,45 +22,44 @@ export interface Rows {
   readonly matches: number
 }
 
-/** One pass over the spans, without recursion. A match shows with the rows above it, folded or not. */
+/** One pass over the spans. A match shows with the rows above it, folded or not. */
 export function rowsOf(timeline: Timeline, filter: RowFilter): Rows {
   const { spans } = timeline
   const words = filter.query.toLowerCase().split(/\s+/).filter(Boolean)
   const ids = new Int32Array(spans.length)
   const levels = new Uint8Array(spans.length)
   const rowOf = new Int32Array(spans.length).fill(-1)
+  const isSearch = words.length > 0
   let count = 0
-  let matches = 0
-  const add = (id: number, level: number) => {
-    ids[count] = id
-    levels[count] = level
-    rowOf[id] = count
-    count += 1
-  }
-  const showsSteps = !filter.hiddenKinds.has('step')
-  add(0, 1)
-  for (const stepId of filter.folded.has(0) && words.length === 0 ? [] : childrenOf(timeline, 0)) {
-    const stepRow = count
-    if (showsSteps) add(stepId, 2)
-    const stepMatches = words.length > 0 && holds(spanAt(timeline, stepId), words)
-    let shown = stepMatches ? 1 : 0
-    for (const id of childrenOf(timeline, stepId)) {
-      const call = spanAt(timeline, id)
-      if (filter.hiddenKinds.has(call.kind) || (words.length > 0 && !holds(call, words))) continue
-      shown += 1
-      if (words.length > 0 || !showsSteps || !filter.folded.has(stepId)) add(id, showsSteps ? 3 : 2)
+
+  /** Answers how many matches stand at and below a span. Threads nest a few levels deep, never more. */
+  function walk(id: number, level: number, isInSight: boolean): number {
+    const span = spanAt(timeline, id)
+    const hasRow = id === 0 || !filter.hiddenKinds.has(span.kind)
+    const row = count
+    const isShown = hasRow && (isSearch || isInSight)
+    if (isShown) {
+      ids[count] = id
+      levels[count] = level
+      rowOf[id] = count
+      count += 1
     }
-    matches += shown
-    if (words.length > 0 && shown === 0 && showsSteps) {
-      count = stepRow
-      rowOf[stepId] = -1
+    let matches = id > 0 && hasRow && isSearch && holds(span, words) ? 1 : 0
+    const opens = isInSight && !filter.folded.has(id)
+    for (const child of childrenOf(timeline, id)) matches += walk(child, hasRow ? level + 1 : level, opens)
+    if (isSearch && matches === 0 && isShown && id > 0) {
+      count = row
+      rowOf[id] = -1
     }
+    return matches
   }
+
+  const matches = walk(0, 1, true)
   return {
     ids: ids.slice(0, count),
     levels: levels.slice(0, count),
     rowOf,
-    matches: words.length > 0 ? matches : spans.length,
+    matches: isSearch ? matches : spans.length,
   }
 }
 
@@ -68,7 +68,7 @@ export function nextFailure(timeline: Timeline, fromId: number, direction: 1 | -
   const failures: number[] = []
   for (const stepId of childrenOf(timeline, 0)) {
     if (spanAt(timeline, stepId).errors === 0) continue
-    for (const id of childrenOf(timeline, stepId)) if (isFailure(spanAt(timeline, id).state)) failures.push(id)
+    for (const id of callsOf(timeline, stepId)) if (isFailure(spanAt(timeline, id).state)) failures.push(id)
   }
   const from = spanAt(timeline, fromId)
   const ordered = direction === 1 ? failures : failures.reverse()
@@ -78,11 +78,7 @@ export function nextFailure(timeline: Timeline, fromId: number, direction: 1 | -
 
 /** 1 below, −1 above, 0 the same call; a step stands above its calls. */
 function isAfter(one: Span, other: Span): number {
-  return Math.sign(one.step - other.step || pathNumber(one) - pathNumber(other))
-}
-
-function pathNumber(span: Span): number {
-  return span.path === '' ? -1 : Number(span.path)
+  return Math.sign(one.step - other.step || comparePaths(one.path || '-1', other.path || '-1'))
 }
 
 function holds(span: Span, words: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '../../core/domain/approval.ts'
 import type { ErrorCode } from '../../core/domain/error.ts'
 import type { CallState } from '../../core/domain/thread.ts'
 
@@ -18,6 +19,10 @@ export interface Span {
   /** The call's path within its step; empty for thread and step. */
   readonly path: string
   readonly name: string
+  /** The thread that the call belongs to: the one on the screen, or a child of it. */
+  readonly threadId: string
+  /** Of a `child`: its thread. */
+  readonly childId: string | null
   /** What it was asked, in a line. */
   readonly summary: string
   /** What came of it, in a line; empty when that is not known apart from `summary`. */
@@ -34,6 +39,21 @@ export interface Span {
   /** Of its calls that failed or were refused; for a call 0 or 1. */
   readonly errors: number
   readonly backOffs: readonly BackOff[]
+  /** Of a call that a person was asked about. */
+  readonly asked: Asked | null
+  /** When a person took back what it had changed. */
+  readonly undoneAt: number | null
+}
+
+/** From when to when a call waited for an answer; `until` null while it does. */
+export interface Asked {
+  readonly approvalId: string
+  readonly at: number
+  readonly until: number | null
+  readonly state: ApprovalState
+  /** Events that hold what was asked for and what was decided. */
+  readonly requestSeq: number
+  readonly decidedSeq: number | null
 }
 
 /** The engine's own wait before it asked a model again. */

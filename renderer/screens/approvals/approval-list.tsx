@@ -10,11 +10,8 @@ import { clockTime, exactText, relativeText } from '../../format/dates.ts'
 import { routeHash } from '../../routes.ts'
 import { pendingApprovals } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
-import { Grants } from './grants.tsx'
-import { decidedApprovals, decidedToday } from './groups.ts'
-
-const views = ['all', 'history', 'standing'] as const
-export type ListView = (typeof views)[number]
+import { Grants } from '../grants.tsx'
+import { decidedApprovals, decidedToday, type ListView } from './groups.ts'
 
 interface ApprovalListProps {
   readonly view: ListView

@@ -2,7 +2,9 @@ import type { Approval } from '../../../core/domain/approval.ts'
 import { daysBetween } from '../../format/dates.ts'
 import type { Known } from '../../state/model.ts'
 import { pendingApprovals } from '../../state/select.ts'
-import type { ListView } from './approval-list.tsx'
+
+/** What waits with what was decided today, all decisions, or what is approved from now on. */
+export type ListView = 'all' | 'history' | 'standing'
 
 type Approvals = Known['approvals']
 

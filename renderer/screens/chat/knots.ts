@@ -52,12 +52,24 @@ function knotOf(step: number, unsorted: readonly CallRow[]): Knot {
   const model = rows.find((row) => row.kind === 'model')
   return {
     number: step + 1,
-    status: worst(rows.map((row) => callLooks[row.state].status)),
+    status: worst(leavesOf(rows).map((row) => callLooks[row.state].status)),
     startedAt: Math.min(...rows.map((row) => row.startedAt)),
     endedAt: ends.some((end) => end === null) ? null : Math.max(...ends.map((end) => end ?? 0)),
-    acts: actsOf(rows.filter((row) => row.kind === 'action')),
+    acts: actsOf(rows.filter((row) => row.kind !== 'model')),
     remark: model ? remarkOf(model) : '',
   }
+}
+
+/** Code and children go on only as what they wait for does. */
+function leavesOf(rows: readonly CallRow[]): readonly CallRow[] {
+  const waits = rows.some(({ state }) => state === 'waiting')
+  return waits ? rows.filter(({ kind, state }) => state !== 'started' || (kind !== 'code' && kind !== 'child')) : rows
+}
+
+function nameOf({ kind, name, path }: CallRow): string {
+  if (kind === 'child') return `child ${name}`
+  if (kind === 'query') return path.startsWith('0') ? 'context shortened' : 'llm_query'
+  return name
 }
 
 function remarkOf(model: CallRow): string {
@@ -83,13 +95,14 @@ function actsOf(rows: readonly CallRow[]): readonly Act[] {
   const acts = new Map<string, Act>()
   for (const row of rows) {
     const { status } = callLooks[row.state]
-    const key = `${row.name} ${status}`
+    const name = nameOf(row)
+    const key = `${name} ${status}`
     const before = acts.get(key)
     acts.set(
       key,
       before
         ? { ...before, count: before.count + 1, summary: '' }
-        : { key, name: row.name, count: 1, status, summary: row.summary },
+        : { key, name, count: 1, status, summary: row.summary },
     )
   }
   return [...acts.values()]

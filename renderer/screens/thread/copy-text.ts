@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../../core/domain/event.ts'
 import type { ThreadHeader } from '../../../core/domain/thread.ts'
 import { bytesText, counted, durationText } from '../../format/figures.ts'
 import type { Span } from '../../timeline/span.ts'
-import { childrenOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
+import { callsOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
 import { transcriptItems } from './transcript-items.ts'
 
 /** Reads one event with its body. */
@@ -16,7 +16,7 @@ export async function spanJson(timeline: Timeline, header: ThreadHeader, at: { i
   const span = spanAt(timeline, at.id)
   if (span.kind === 'thread')
     return JSON.stringify({ thread: header, spans: timeline.spans, events: timeline.notes }, null, 2)
-  const calls = span.kind === 'step' ? childrenOf(timeline, at.id).map((id) => spanAt(timeline, id)) : [span]
+  const calls = span.kind === 'step' ? callsOf(timeline, at.id).map((id) => spanAt(timeline, id)) : [span]
   const seqs = calls.flatMap(({ startSeq, endSeq }) => [startSeq, endSeq ?? 0]).filter((seq) => seq > 0)
   const events: StoredEvent[] = []
   for (const seq of seqs) events.push(await at.readBody(seq))
@@ -55,7 +55,7 @@ async function messageMarkdown(seq: number, readBody: ReadBody): Promise<string>
 
 async function stepMarkdown(timeline: Timeline, id: number, readBody: ReadBody): Promise<string> {
   const parts = [`## ${spanAt(timeline, id).name}`]
-  for (const callId of childrenOf(timeline, id)) {
+  for (const callId of callsOf(timeline, id)) {
     const call = spanAt(timeline, callId)
     const part = call.kind === 'model' ? await modelMarkdown(call, readBody) : await actionMarkdown(call, readBody)
     if (part !== '') parts.push(part)

@@ -2,6 +2,8 @@ import { Kbd } from '../../components/button.tsx'
 import { Status } from '../../components/status.tsx'
 import { counted, durationText } from '../../format/figures.ts'
 
+export type LegendName = 'slot' | 'backoff' | 'approval' | 'pre'
+
 interface FootProps {
   readonly rows: number
   readonly spans: number
@@ -12,7 +14,7 @@ interface FootProps {
   /** Rows that came in below while the end was out of sight. */
   readonly newRows: number
   readonly isFollowing: boolean
-  readonly legend: ReadonlySet<'slot' | 'backoff' | 'pre'>
+  readonly legend: ReadonlySet<LegendName>
   readonly onCritical: () => void
   readonly onError: () => void
   readonly onFollow: () => void
@@ -38,6 +40,7 @@ export function Foot(props: FootProps) {
       <span className="grow" />
       {legend.has('slot') && <Legend look="seg-slot" word="slot wait" />}
       {legend.has('backoff') && <Legend look="seg-backoff" word="back-off" />}
+      {legend.has('approval') && <Legend look="seg-approval" word="approval wait" />}
       {legend.has('pre') && <Legend look="seg-early" word="before first token" />}
       {isLive && <span className="vr" />}
       {isLive && isFollowing && <Status status="running" word="Following" />}

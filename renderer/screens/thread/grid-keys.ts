@@ -1,6 +1,6 @@
 import type { Rows } from '../../timeline/rows.ts'
 import { childrenOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
-import type { ViewChange } from './view-state.ts'
+import { opensUp, type ViewChange } from './view-state.ts'
 
 export interface GridPlace {
   readonly timeline: Timeline
@@ -55,12 +55,12 @@ function goTo(rows: Rows, row: number): ViewChange {
 }
 
 function unfold({ timeline, rows, folded, selected }: GridPlace, row: number): ViewChange | null {
-  if (childrenOf(timeline, selected).length === 0) return null
+  if (!opensUp(timeline, selected)) return null
   return folded.has(selected) ? { type: 'fold', ids: [selected], isFolded: false } : goTo(rows, row + 1)
 }
 
 function foldOrRise({ timeline, rows, folded, selected }: GridPlace): ViewChange | null {
-  if (childrenOf(timeline, selected).length > 0 && !folded.has(selected)) {
+  if (opensUp(timeline, selected) && !folded.has(selected)) {
     return { type: 'fold', ids: [selected], isFolded: true }
   }
   const { parent } = spanAt(timeline, selected)

@@ -5,11 +5,11 @@ import type { StatusLook } from '../../components/status.tsx'
 import type { View } from '../../timeline/bars.ts'
 import type { Rows } from '../../timeline/rows.ts'
 import { gapMarksOf, ticksOf } from '../../timeline/ticks.ts'
-import { childrenOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
+import { spanAt, type Timeline } from '../../timeline/timeline.ts'
 import { gridMove } from './grid-keys.ts'
 import { Row } from './row.tsx'
 import { useRowHeight, useSize } from './use-window.ts'
-import type { ViewChange, ViewState } from './view-state.ts'
+import { opensUp, type ViewChange, type ViewState } from './view-state.ts'
 
 export interface GridProps {
   readonly timeline: Timeline
@@ -17,6 +17,7 @@ export interface GridProps {
   readonly rows: Rows
   readonly view: View
   readonly state: ViewState
+  readonly folded: ReadonlySet<number>
   readonly criticalIds: ReadonlySet<number>
   readonly threadLook: StatusLook
   readonly label: string
@@ -62,7 +63,7 @@ export function Grid(props: GridProps) {
   const fold = useCallback((id: number, isFolded: boolean) => change({ type: 'fold', ids: [id], isFolded }), [change])
   const onKeyDown = (event: KeyboardEvent) => {
     const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowPx) - 1)
-    const move = gridMove(event, { timeline, rows, folded: state.folded, selected: state.selected, pageRows })
+    const move = gridMove(event, { timeline, rows, folded: props.folded, selected: state.selected, pageRows })
     if (move === null) return
     event.preventDefault()
     event.stopPropagation()
@@ -139,8 +140,8 @@ export function Grid(props: GridProps) {
           <div className="canvas" role="presentation" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map((item) => {
               const span = spanAt(timeline, rows.ids[item.index] ?? 0)
-              const isCall = span.kind === 'model' || span.kind === 'action'
-              const isExpanded = childrenOf(timeline, span.id).length > 0 ? !state.folded.has(span.id) : undefined
+              const isCall = span.path !== '' && spanAt(timeline, span.parent).parent === 0
+              const isExpanded = opensUp(timeline, span.id) ? !props.folded.has(span.id) : undefined
               return (
                 <Row
                   key={span.id}

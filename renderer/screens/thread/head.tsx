@@ -1,4 +1,4 @@
-import { type RefObject, useId } from 'react'
+import { type RefObject, useId, useMemo } from 'react'
 import type { ThreadHeader } from '../../../core/domain/thread.ts'
 import { Button, Kbd } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -8,6 +8,9 @@ import { Status, type StatusLook } from '../../components/status.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { useNow } from '../../engine/clock.ts'
 import { clockText, counted, durationText, tokensText } from '../../format/figures.ts'
+import { routeHash } from '../../routes.ts'
+import { pendingOfThread } from '../../state/select.ts'
+import { useApp } from '../../state/store.ts'
 import { axisModes } from '../../timeline/axis.ts'
 import type { Pause, SpanKind } from '../../timeline/span.ts'
 import { spanAt, type Timeline } from '../../timeline/timeline.ts'
@@ -34,6 +37,8 @@ interface HeadProps {
 
 /** Title, state, figures, and what can be done to the thread now. */
 export function Head({ header, timeline, look, slotWait, ahead, isLoading, actions }: HeadProps) {
+  const known = useApp((state) => state.known)
+  const waiting = useMemo(() => pendingOfThread(known, header.id), [known, header.id])
   const isRunning = header.state === 'Running' || header.state === 'Waiting' || header.state === 'Created'
   const hasEnded = header.state === 'Done' || header.state === 'Failed'
   return (
@@ -43,6 +48,8 @@ export function Head({ header, timeline, look, slotWait, ahead, isLoading, actio
       </h1>
       <StateChip header={header} look={look} slotWait={slotWait} />
       <div className="facts">
+        {header.parentId !== null && <ParentLink parentId={header.parentId} />}
+        {waiting.length > 0 && <WaitingLink id={waiting[0]?.id ?? ''} count={waiting.length} />}
         {slotWait && <span>{ahead === 0 ? 'next in line' : `${ahead} ahead`}</span>}
         {timeline && <Figures header={header} timeline={timeline} isLoading={isLoading} />}
         {header.reason && (
@@ -75,6 +82,24 @@ export function Head({ header, timeline, look, slotWait, ahead, isLoading, actio
   )
 }
 
+function WaitingLink({ id, count }: { readonly id: string; readonly count: number }) {
+  return (
+    <a className="ink-waiting" href={routeHash({ screen: 'approvals', id })}>
+      <Status status="waiting" word={counted(count, 'approval')} />
+    </a>
+  )
+}
+
+/** A child says whose it is. */
+function ParentLink({ parentId }: { readonly parentId: string }) {
+  const number = useApp((state) => state.known.threads[parentId]?.number)
+  return (
+    <a href={routeHash({ screen: 'thread', id: parentId })}>
+      child of {number === undefined ? 'a thread' : `#${number}`}
+    </a>
+  )
+}
+
 function Figures({ header, timeline, isLoading }: { header: ThreadHeader; timeline: Timeline; isLoading: boolean }) {
   const root = spanAt(timeline, 0)
   const steps = timeline.stepIds.size
@@ -103,8 +128,9 @@ function limitText(maxSteps: number | null, steps: number): string {
 }
 
 function StateChip({ header, look, slotWait }: { header: ThreadHeader; look: StatusLook; slotWait: Pause | null }) {
-  const since = slotWait ? slotWait.startedAt : header.createdAt
-  const ticks = slotWait !== null || header.state === 'Running'
+  // A thread that waits is told by how long it waits.
+  const since = slotWait ? slotWait.startedAt : header.state === 'Waiting' ? header.updatedAt : header.createdAt
+  const ticks = slotWait !== null || header.state === 'Running' || header.state === 'Waiting'
   const now = useNow(1_000, ticks)
   const took = header.endedAt === null ? null : header.endedAt - header.createdAt
   const time = ticks ? clockText(now - since) : took === null ? '' : durationText(took)
@@ -126,6 +152,7 @@ const viewTitles: Readonly<Record<ViewName, string>> = {
 const chips = [
   { kind: 'model', word: 'model calls' },
   { kind: 'action', word: 'actions' },
+  { kind: 'code', word: 'code' },
   { kind: 'step', word: 'steps' },
 ] as const satisfies readonly { readonly kind: SpanKind; readonly word: string }[]
 

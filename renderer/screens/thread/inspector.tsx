@@ -12,7 +12,7 @@ import { Events } from './events.tsx'
 import { Bar, Head } from './head.tsx'
 import { lengths } from './lengths.ts'
 import { NoSteps } from './no-steps.tsx'
-import type { Session } from './session.ts'
+import type { OpenSession, Session } from './session.ts'
 import { Splitter } from './splitter.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
 import { Transcript } from './transcript.tsx'
@@ -26,16 +26,28 @@ export interface InspectorProps {
   readonly session: Session
   readonly header: ThreadHeader
   readonly timeline: Timeline
-  readonly reload: () => void
+  readonly open: OpenSession
 }
 
 const detailPx = { min: 320, max: 560, initial: 372 }
 
 /** One thread: its head, one of three views, and the detail of what is selected. */
-export function Inspector({ session, header, timeline, reload }: InspectorProps) {
+export function Inspector({ session, header, timeline, open }: InspectorProps) {
+  const { reload, openChild } = open
   const { version, isLoading, drafts } = session
   const [detailWidth, setDetailWidth] = useRemembered('detailWidth', detailPx.initial, isNumber)
-  const [state, change] = useViewState(header, timeline)
+  const [state, changeState] = useViewState(header, timeline)
+  const change = useCallback(
+    (next: ViewChange) => {
+      changeState(next)
+      if (next.type !== 'fold' || next.isFolded) return
+      for (const id of next.ids) {
+        const { childId } = spanAt(timeline, id)
+        if (childId !== null) openChild(childId)
+      }
+    },
+    [changeState, openChild, timeline],
+  )
   const searchRef = useRef<HTMLInputElement>(null)
   const rootRef = useRef<HTMLElement>(null)
   const shown = useInspector({ timeline, version, header, state })
@@ -215,6 +227,13 @@ function aheadOf(timeline: Timeline): number {
   return last?.kind === 'slot.queued' ? last.data.ahead : 0
 }
 
+/** Everything that must be open for a row to be in sight. */
+function ancestorsOf(timeline: Timeline, id: number): readonly number[] {
+  const ids: number[] = []
+  for (let at = spanAt(timeline, id).parent; at >= 0; at = spanAt(timeline, at).parent) ids.push(at)
+  return ids
+}
+
 interface Place {
   readonly timeline: Timeline
   readonly state: ViewState
@@ -230,7 +249,7 @@ function commandRuns({ timeline, state, change, now }: Place) {
     const id = nextFailure(timeline, state.selected, direction)
     if (id === null) return
     change({ type: 'view', view: 'timeline' })
-    change({ type: 'fold', ids: [0, spanAt(timeline, id).parent], isFolded: false })
+    change({ type: 'fold', ids: ancestorsOf(timeline, id), isFolded: false })
     change({ type: 'select', id, opens: true })
   }
   const zoomIn = () => {

@@ -21,6 +21,8 @@ const looks: Readonly<Record<BarLook, string>> = {
   pre: 'bar lm early',
   slot: 'bar seg-slot',
   backoff: 'bar seg-backoff',
+  approval: 'bar seg-approval',
+  mark: 'bar mark-at',
   open: 'bar open',
 }
 /** About what a character of a note takes of a lane, in percent. */
@@ -45,9 +47,10 @@ function StillLane({ timeline, span, view, isFolded }: LaneProps) {
   if (outside?.side === 'right') return <span className="bar-txt mute edge-right">{outside.label} ▸</span>
   return (
     <>
-      {bars.map((bar) => (
+      {bars.map((bar, at) => (
         <span
-          key={`${bar.look}${bar.left}`}
+          // Pieces have no identity but their place.
+          key={at}
           className={classOf(bar)}
           title={bar.title}
           style={{ left: `${bar.left}%`, width: `${bar.width}%` }}

@@ -69,8 +69,8 @@ export const Row = memo(function Row(props: RowProps) {
 })
 
 function NameText({ span }: { readonly span: Span }) {
-  const isCall = span.kind === 'model' || span.kind === 'action'
-  const name = span.kind === 'model' ? `chat ${span.name}` : span.name
+  const isCall = span.kind === 'model' || span.kind === 'action' || span.kind === 'query'
+  const name = nameOf(span)
   // A model call's answer is what its step is called by; twice below each other it would only be noise.
   const summary = span.kind === 'model' ? '' : span.summary
   return (
@@ -85,6 +85,13 @@ function NameText({ span }: { readonly span: Span }) {
       )}
     </>
   )
+}
+
+function nameOf({ kind, name, path }: Span): string {
+  if (kind === 'model') return `chat ${name}`
+  if (kind === 'child') return `child ${name}`
+  if (kind === 'query') return path.startsWith('0') ? `shorten with ${name}` : `llm_query ${name}`
+  return name
 }
 
 function Twist({ isExpanded, onToggle }: { readonly isExpanded: boolean | undefined; readonly onToggle: () => void }) {

@@ -9,6 +9,7 @@ import { type EventFacts, factOf } from '../../timeline/fact.ts'
 import {
   callAt,
   createTimeline,
+  openChild,
   putCalls,
   putEvent,
   putFirstToken,
@@ -58,6 +59,8 @@ export interface OpenSession {
   readonly store: StoreApi<Session>
   /** Reads everything again, after an error. */
   readonly reload: () => void
+  /** Reads the calls of a child, to stand below its row from now on, live as well. */
+  readonly openChild: (childId: string) => void
   readonly close: () => void
 }
 
@@ -74,7 +77,12 @@ const draftCharacters = 200_000
 export function openSession(threadId: string, sources: SessionSources): OpenSession {
   const reader = new ThreadReader(threadId, sources)
   reader.start()
-  return { store: reader.store, reload: () => reader.start(), close: () => reader.close() }
+  return {
+    store: reader.store,
+    reload: () => reader.start(),
+    openChild: (id) => reader.openChild(id),
+    close: () => reader.close(),
+  }
 }
 
 const blank = { phase: 'loading', header: null, timeline: null, version: 0, isLoading: true, error: null } as const
@@ -87,6 +95,7 @@ class ThreadReader {
   /** The reading that is under way; what an older one still brings is dropped. */
   #reading: Reading = { at: null, waiting: [], drafts: new Map() }
   #timer: ReturnType<typeof setTimeout> | null = null
+  readonly #opened = new Set<string>()
   #lastSeq = 0
   #wasOpen = true
 
@@ -102,6 +111,11 @@ class ThreadReader {
     if (this.store.getState().phase === 'failed') this.store.setState({ ...blank, drafts: new Map() })
     else this.store.setState({ isLoading: true, error: null })
     void this.#load(this.#reading)
+  }
+
+  openChild(childId: string): void {
+    this.#opened.add(childId)
+    void this.#loadChild(this.#reading, childId)
   }
 
   close(): void {
@@ -120,6 +134,7 @@ class ThreadReader {
       await this.#loadCalls(reading, reading.at.timeline, header.id)
       if (isStale()) return
       await this.#loadEvents(reading, header.id)
+      for (const childId of this.#opened) await this.#loadChild(reading, childId)
       if (isStale()) return
       this.#publish()
       this.store.setState({ phase: 'ready', isLoading: false })
@@ -136,11 +151,22 @@ class ThreadReader {
     while (afterStep !== null) {
       const page: Page<CallRow> = await this.#sources.calls({ id, afterStep, limit })
       if (reading !== this.#reading) return
-      putCalls(timeline, page.rows)
+      putCalls(timeline, page.rows, id)
       this.#publish()
       this.store.setState({ phase: 'ready' })
       afterStep = page.next
       limit = pageRows
+    }
+  }
+
+  async #loadChild(reading: Reading, childId: string): Promise<void> {
+    const { at } = reading
+    if (at === null || !isOpenChild(at.timeline, childId)) return
+    try {
+      await this.#loadCalls(reading, at.timeline, childId)
+      if (reading === this.#reading) await this.#loadEvents(reading, childId)
+    } catch (error) {
+      if (reading === this.#reading) this.store.setState({ error: errorBody(error) })
     }
   }
 
@@ -168,14 +194,16 @@ class ThreadReader {
     this.#lastSeq = Math.max(this.#lastSeq, events.at(-1)?.seq ?? 0)
     const reading = this.#reading
     const isOurs = ({ threadId }: { readonly threadId: string }) =>
-      reading.at === null || threadId === reading.at.header.id
+      reading.at === null || threadId === reading.at.header.id || this.#opened.has(threadId)
     const [ours, said] = [events.filter(isOurs), deltas.filter(isOurs)]
     if (ours.length + said.length === 0) return
     for (const event of ours) this.#take(reading, event)
     for (const delta of said) this.#takeDelta(reading, delta)
     this.#publishSoon()
     const isResting = reading.at !== null && reading.at.header.state !== 'Running'
-    if (isResting && ours.some(({ kind }) => kind === 'thread.state')) void this.#settle(reading)
+    const moved = new Set(ours.filter(({ kind }) => kind === 'thread.state').map(({ threadId }) => threadId))
+    for (const childId of this.#opened) if (moved.has(childId)) void this.#loadChild(reading, childId)
+    if (isResting && reading.at !== null && moved.has(reading.at.header.id)) void this.#settle(reading)
   }
 
   #take(reading: Reading, event: EventFacts): void {
@@ -184,7 +212,10 @@ class ThreadReader {
       reading.waiting.push(event)
       return
     }
-    if (event.threadId !== at.header.id) return
+    if (event.threadId !== at.header.id) {
+      putEvent(at.timeline, event)
+      return
+    }
     at.header = foldHeader(at.header, event)
     if (!putEvent(at.timeline, event)) return
     if (event.kind === 'thread.state') putHeader(at.timeline, at.header)
@@ -193,7 +224,7 @@ class ThreadReader {
   }
 
   #takeDelta({ at, drafts }: Reading, delta: LiveDelta): void {
-    if (at === null) return
+    if (at === null || delta.threadId !== at.header.id) return
     const { step, kind, text } = delta
     const hasEnded = (callAt(at.timeline, step, '0')?.endedAt ?? null) !== null
     if (hasEnded) return
@@ -238,6 +269,11 @@ interface Reading {
   /** Events that were pushed before the header was there. */
   readonly waiting: EventFacts[]
   readonly drafts: Map<number, Draft>
+}
+
+/** Its row is there, and it is open now or was before. */
+function isOpenChild(timeline: Timeline, childId: string): boolean {
+  return openChild(timeline, childId) || timeline.openChildren.has(childId)
 }
 
 /** Numbers are given without holes: a hole means that something was missed. */

@@ -18,7 +18,7 @@ function OpenThread({ open }: { readonly open: OpenSession }) {
   const session = useSessionState(open)
   const { header, timeline, error } = session
   if (header && timeline) {
-    return <Inspector key={header.id} session={session} header={header} timeline={timeline} reload={open.reload} />
+    return <Inspector key={header.id} session={session} header={header} timeline={timeline} open={open} />
   }
   if (error === null) return <Waiting />
   return (

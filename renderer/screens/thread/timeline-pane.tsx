@@ -6,7 +6,8 @@ import { type Range, toTime } from '../../timeline/axis.ts'
 import { isSplit } from '../../timeline/bars.ts'
 import { labelOf } from '../../timeline/ticks.ts'
 import { spanAt, type Timeline } from '../../timeline/timeline.ts'
-import { Foot } from './foot.tsx'
+import { BudgetStrip } from './budget-strip.tsx'
+import { Foot, type LegendName } from './foot.tsx'
 import { Grid } from './grid.tsx'
 import { lengths } from './lengths.ts'
 import { Overview } from './overview.tsx'
@@ -53,6 +54,7 @@ export function TimelinePane(props: TimelinePaneProps) {
           <Crumbs {...props} />
         </div>
         <Overview timeline={timeline} version={version} view={view} onRange={props.onRange} />
+        <BudgetStrip timeline={timeline} version={version} view={view} />
       </div>
       <section className="main" aria-label="Timeline" ref={mainRef} style={lengths({ '--w-tree': shownWidth })}>
         <Splitter
@@ -70,6 +72,7 @@ export function TimelinePane(props: TimelinePaneProps) {
           rows={rows}
           view={view}
           state={state}
+          folded={shown.folded}
           criticalIds={critical.ids}
           threadLook={look}
           label={`Spans of thread ${header.number}`}
@@ -159,11 +162,12 @@ function useFollow(scroller: React.RefObject<HTMLDivElement | null>, rowCount: n
 }
 
 /** Only textures that are on this timeline are explained. */
-function useLegend(timeline: Timeline, version: number): ReadonlySet<'slot' | 'backoff' | 'pre'> {
+function useLegend(timeline: Timeline, version: number): ReadonlySet<LegendName> {
   return useMemo(() => {
-    const legend = new Set<'slot' | 'backoff' | 'pre'>()
+    const legend = new Set<LegendName>()
     if (timeline.pauses.some(({ why }) => why === 'slot')) legend.add('slot')
     if (timeline.spans.some(({ backOffs }) => backOffs.length > 0)) legend.add('backoff')
+    if (timeline.spans.some(({ asked, state }) => asked || state === 'waiting')) legend.add('approval')
     if (timeline.spans.some(isSplit)) legend.add('pre')
     return legend
   }, [timeline, version])

@@ -7,7 +7,7 @@ import { durationText, tokensText } from '../../format/figures.ts'
 import { Body, LongText } from '../../record/parts.tsx'
 import { type EventFacts, factOf } from '../../timeline/fact.ts'
 import { outcomeOf, type Span, tokensOf } from '../../timeline/span.ts'
-import { childrenOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
+import { callsOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
 import type { Draft } from './session.ts'
 import { transcriptItems } from './transcript-items.ts'
 
@@ -100,9 +100,9 @@ interface StepTurnProps {
 }
 
 function StepTurn({ timeline, step, drafts, onOpen }: StepTurnProps) {
-  const calls = childrenOf(timeline, step.id).map((id) => spanAt(timeline, id))
+  const calls = callsOf(timeline, step.id).map((id) => spanAt(timeline, id))
   const model = calls.find(({ kind }) => kind === 'model')
-  const actions = calls.filter(({ kind }) => kind === 'action')
+  const actions = calls.filter(({ kind }) => kind !== 'model')
   return (
     <article className="said assistant">
       <h2 className="label">
@@ -142,7 +142,7 @@ function ActionTurn({ action, onOpen }: { readonly action: Span; readonly onOpen
   return (
     <li>
       <button type="button" className="call-row" onClick={() => onOpen(action.id)}>
-        <Kind kind="action" />
+        {action.kind !== 'step' && <Kind kind={action.kind} />}
         <Status {...callLooks[action.state]} look="icon" />
         <span className="mono">{action.name}</span>
         <span className="trunc mute mono">{action.summary}</span>

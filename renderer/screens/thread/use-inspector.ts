@@ -7,7 +7,7 @@ import { rowsOf } from '../../timeline/rows.ts'
 import type { Pause } from '../../timeline/span.ts'
 import { spanAt, type Timeline } from '../../timeline/timeline.ts'
 import { useAxisEnd } from './use-window.ts'
-import type { ViewState } from './view-state.ts'
+import { foldedOf, type ViewState } from './view-state.ts'
 
 interface Shown {
   readonly timeline: Timeline
@@ -18,10 +18,12 @@ interface Shown {
 
 /** Everything that the timeline view draws, derived from the facts and from what is looked at. */
 export function useInspector({ timeline, version, header, state }: Shown) {
-  const isLive = header.state === 'Running'
+  // A thread that waits for somebody still has its clock: how long is what is asked.
+  const isLive = header.state === 'Running' || header.state === 'Waiting'
   const root = spanAt(timeline, 0)
   const lastAt = useMemo(() => lastAtOf(timeline, header), [timeline, version, header])
-  const { axisMode, zooms, folded, hiddenKinds, query } = state
+  const { axisMode, zooms, hiddenKinds, query } = state
+  const folded = useMemo(() => foldedOf(timeline, state), [timeline, version, state.folded, state.opened])
   const idleMs = useMemo(() => foldedMs(timeline, axisMode, lastAt), [timeline, version, axisMode, lastAt])
   // What is folded takes no room, so it must not count when the room ahead of now is measured.
   const endAt = useAxisEnd(root.startedAt + idleMs, lastAt, isLive)
@@ -38,7 +40,7 @@ export function useInspector({ timeline, version, header, state }: Shown) {
       : { from: 0, to: axis.total }
     return { axis, range, now: lastAt, isLive }
   }, [axis, zoom, lastAt, isLive])
-  return { isLive, view, rows, critical, slotWait: openSlotWait(timeline, header) }
+  return { isLive, view, rows, folded, critical, slotWait: openSlotWait(timeline, header) }
 }
 
 /** The instants of a range of units. */

@@ -1,5 +1,6 @@
 import type { AxisMode, Range } from '../../timeline/axis.ts'
 import type { SpanKind } from '../../timeline/span.ts'
+import { childrenOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
 
 export const views = ['timeline', 'transcript', 'events'] as const
 export type ViewName = (typeof views)[number]
@@ -10,6 +11,8 @@ export interface ViewState {
   readonly axisMode: AxisMode
   readonly selected: number
   readonly folded: ReadonlySet<number>
+  /** Children of the thread stay folded until they are opened: their calls are read only then. */
+  readonly opened: ReadonlySet<number>
   readonly hiddenKinds: ReadonlySet<SpanKind>
   readonly query: string
   readonly showsCriticalPath: boolean
@@ -36,7 +39,7 @@ export type ViewChange =
 
 export function initialView(remembered: Pick<ViewState, 'axisMode' | 'showsDetail' | 'selected'>): ViewState {
   return {
-    ...{ view: 'timeline', folded: new Set<number>(), hiddenKinds: new Set<SpanKind>() },
+    ...{ view: 'timeline', folded: new Set<number>(), opened: new Set<number>(), hiddenKinds: new Set<SpanKind>() },
     ...{ query: '', showsCriticalPath: false, zooms: [] },
     ...remembered,
   }
@@ -51,7 +54,11 @@ export function changeView(state: ViewState, change: ViewChange): ViewState {
     case 'select':
       return { ...state, selected: change.id, showsDetail: state.showsDetail || change.opens === true }
     case 'fold':
-      return { ...state, folded: withAll(state.folded, change.ids, change.isFolded) }
+      return {
+        ...state,
+        folded: withAll(state.folded, change.ids, change.isFolded),
+        opened: withAll(state.opened, change.ids, !change.isFolded),
+      }
     case 'kind':
       return { ...state, hiddenKinds: withAll(state.hiddenKinds, [change.kind], !state.hiddenKinds.has(change.kind)) }
     case 'query':
@@ -67,6 +74,23 @@ export function changeView(state: ViewState, change: ViewChange): ViewState {
     case 'zoomOut':
       return { ...state, zooms: state.zooms.slice(0, Math.max(0, change.depth)) }
   }
+}
+
+/** What is folded: by hand, and every child that nobody has opened. */
+export function foldedOf(timeline: Timeline, { folded, opened }: ViewState): ReadonlySet<number> {
+  const shut = timeline.spans.filter(({ id, childId }) => childId !== null && !opened.has(id))
+  return shut.length === 0
+    ? folded
+    : withAll(
+        folded,
+        shut.map(({ id }) => id),
+        true,
+      )
+}
+
+/** A row that opens: it has others below it, or its child has. */
+export function opensUp(timeline: Timeline, id: number): boolean {
+  return childrenOf(timeline, id).length > 0 || spanAt(timeline, id).childId !== null
 }
 
 function withAll<Item>(set: ReadonlySet<Item>, items: readonly Item[], isIn: boolean): ReadonlySet<Item> {

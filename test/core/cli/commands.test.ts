@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseLine } from '../../../core/cli/commands.ts'
+import { options } from '../../../core/cli/line.ts'
+import { usage } from '../../../core/cli/usage.ts'
 
 const parse = (line: string) => parseLine(line === '' ? [] : line.split(' '), '/here')
 
@@ -11,9 +13,29 @@ describe('the line', () => {
       { name: 'run', goal: 'goal', project: '/p', model: 'm', maxSteps: 3 },
     ],
     ['run goal --project sub/../docs', { name: 'run', goal: 'goal', project: '/here/docs' }],
-    ['run goal --approve ask', { name: 'run', goal: 'goal', project: '/here' }],
-    ['run goal --approve all', { name: 'run', goal: 'goal', project: '/here' }],
-    ['run goal --approve none', { name: 'run', goal: 'goal', project: '/here' }],
+    ['run goal --approve ask', { name: 'run', goal: 'goal', project: '/here', approve: 'ask' }],
+    ['run goal --approve all', { name: 'run', goal: 'goal', project: '/here', approve: 'all' }],
+    ['run goal --approve none', { name: 'run', goal: 'goal', project: '/here', approve: 'none' }],
+    ['run goal --budget-usd 0.50', { name: 'run', goal: 'goal', project: '/here', budgetUsd: 0.5 }],
+    ['thread fork 12 --step 0', { name: 'thread fork', id: '12', step: 0 }],
+    ['thread fork 12 --step 3 --edit shorter', { name: 'thread fork', id: '12', step: 3, edit: 'shorter' }],
+    ['approval list', { name: 'approval list' }],
+    ['approval approve app_1', { name: 'approval approve', id: 'app_1', scope: 'once', stop: false, run: true }],
+    [
+      'approval approve app_1 --scope thread --reason fine --no-run',
+      { name: 'approval approve', id: 'app_1', reason: 'fine', scope: 'thread', stop: false, run: false },
+    ],
+    ['approval deny app_1 --stop', { name: 'approval deny', id: 'app_1', scope: 'once', stop: true, run: true }],
+    ['orchestrator versions', { name: 'orchestrator versions' }],
+    ['orchestrator show', { name: 'orchestrator show' }],
+    ['orchestrator show 0', { name: 'orchestrator show', version: 0 }],
+    ['orchestrator rollback', { name: 'orchestrator rollback' }],
+    ['orchestrator rollback --to 0', { name: 'orchestrator rollback', version: 0 }],
+    ['orchestrator activate 2', { name: 'orchestrator activate', version: 2 }],
+    [
+      'orchestrator propose loop.py --reason shorter',
+      { name: 'orchestrator propose', file: '/here/loop.py', reason: 'shorter' },
+    ],
     ['thread list', { name: 'thread list', limit: 50 }],
     [
       'thread list --state running --limit 5 --before thr_1',
@@ -58,6 +80,26 @@ describe('the line', () => {
     'run goal --max-steps 0',
     'run goal --max-steps x',
     'run goal --approve maybe',
+    'run goal --budget-usd 0',
+    'run goal --budget-usd -1',
+    'run goal --budget-usd much',
+    'thread fork 12',
+    'thread fork --step 1',
+    'thread fork 12 --step x',
+    'approval',
+    'approval list more',
+    'approval approve',
+    'approval approve app_1 --stop',
+    'approval approve app_1 --scope forever',
+    'approval deny app_1 --scope thread',
+    'orchestrator',
+    'orchestrator versions 1',
+    'orchestrator show x',
+    'orchestrator activate',
+    'orchestrator rollback 1',
+    'orchestrator rollback --to x',
+    'orchestrator propose loop.py',
+    'orchestrator propose --reason x',
     'thread list --state Sleeping',
     'thread show',
     'trace',
@@ -80,6 +122,13 @@ describe('the line', () => {
     'run goal --unknown',
   ])('%s is wrong usage', (line) => {
     expect(() => parse(line)).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+
+  test('the help names every command and option there is', () => {
+    const names = ['run', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'doc', 'doctor']
+    for (const name of names) expect(usage).toMatch(new RegExp(`^  ${name}`, 'm'))
+    const own = Object.keys(options).filter((option) => !['help', 'version'].includes(option))
+    for (const option of own) expect(usage).toContain(`--${option}`)
   })
 
   test('--json and --data go with every command', () => {

@@ -13,6 +13,7 @@ async function start(isJson = true) {
   const { id: projectId } = await engine.api.call('project.open', { folder: project })
   const [out, err] = [new PassThrough(), new PassThrough()]
   const access: Access = {
+    isOwn: true,
     whenLeft: '',
     call: (name, input) => engine.api.call(name, input),
     subscribe: engine.subscribe,

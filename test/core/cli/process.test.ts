@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { contentDir, folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
-import { startModelServer } from '../../support/model-server.ts'
+import { type ServerScript, startModelServer } from '../../support/model-server.ts'
 import { scriptedModel } from '../../support/scripted-model.ts'
 
 let dataDir = ''
@@ -94,6 +94,82 @@ describe('run', () => {
     const resumed = await threadsmith(['thread', 'resume', listed.id, '--json'])
     expect(jsonLines(resumed.out)).toEqual([{ threadId: listed.id, state: 'Done' }])
     await server.close()
+  })
+})
+
+describe('a write that asks first', () => {
+  const goal = ['run', 'write notes.txt']
+  const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'notes.txt', content: 'high water\n' } }] }
+
+  /** A store whose tiers are a server on a loopback port that says what is written here. */
+  async function withServer(script: ServerScript) {
+    const server = await startModelServer(script)
+    onTestFinished(() => server.close())
+    const engine = await startEngine({ dataDir })
+    const provider = { kind: 'openai-compatible', title: 'Test', baseUrl: server.baseUrl } as const
+    const { id: providerId } = await engine.api.call('provider.save', { provider })
+    const model = { providerId, model: 'test-model' }
+    await engine.api.call('settings.set', { patch: { tiers: { minuet: model, allegro: model, forte: model } } })
+    return { server, engine, folder: folderWith({}) }
+  }
+
+  test('waits, exit 0; is listed; and once approved the file is there and the answer is printed', {
+    timeout: 60_000,
+  }, async () => {
+    const { engine, folder } = await withServer([write, { text: 'It is written.' }])
+    await engine.stop('over')
+    const file = path.join(folder, 'notes.txt')
+    const ran = await threadsmith([...goal, '--project', folder, '--approve', 'none', '--json'])
+    expect(ran.code).toBe(0)
+    const [waiting] = jsonLines(ran.out)
+    expect(waiting).toMatchObject({ state: 'Waiting', outcome: null, usage: { usd: expect.any(Number) } })
+    expect(fs.existsSync(file)).toBe(false)
+
+    const [request] = jsonLines((await threadsmith(['approval', 'list', '--json'])).out)
+    const facts = { kind: 'action', action: 'write_file', hash: expect.stringMatching(/^[\w-]{43}$/) }
+    expect(request).toEqual({ id: expect.any(String), ...facts, state: 'pending' })
+    const forPeople = await threadsmith(['approval', 'list'])
+    expect(forPeople.out).toContain('+high water')
+
+    const approved = await threadsmith(['approval', 'approve', request.id.slice(0, 12)])
+    expect(approved).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^approved write_file .*\nIt is written\.\n$/),
+    })
+    expect(fs.readFileSync(file, 'utf8')).toBe('high water\n')
+    expect((await threadsmith(['approval', 'approve', request.id])).err).toContain('approval.decided')
+
+    const forked = await threadsmith(['thread', 'fork', waiting.threadId, '--step', '1', '--json'])
+    expect([forked.code, JSON.parse(forked.err)]).toEqual([
+      1,
+      { error: expect.objectContaining({ code: 'api.input' }) },
+    ])
+  })
+
+  test('while the app owns the store it is listed beside it and approved through its socket', {
+    timeout: 60_000,
+  }, async () => {
+    const { engine, folder } = await withServer([write, { text: 'It is written.' }])
+    const ran = await threadsmith([...goal, '--project', folder, '--json'])
+    const [{ threadId, state }] = jsonLines(ran.out)
+    expect([ran.code, state]).toEqual([0, 'Waiting'])
+    const [request] = jsonLines((await threadsmith(['approval', 'list', '--json'])).out)
+    const approved = await threadsmith(['approval', 'approve', request.id, '--json'])
+    expect(jsonLines(approved.out)).toEqual([{ ...request, state: 'approved' }])
+    await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+    expect(fs.readFileSync(path.join(folder, 'notes.txt'), 'utf8')).toBe('high water\n')
+  })
+
+  test('Ctrl-C leaves a thread at work in the app, and says how to stop it', { timeout: 60_000 }, async () => {
+    const { engine, server, folder } = await withServer(() => new Promise<never>(() => undefined))
+    const running = threadsmith([...goal, '--project', folder], { afterMs: 3_000 })
+    const ran = await running
+    expect(server.requests).toHaveLength(1)
+    expect(ran).toMatchObject({ code: 130, err: expect.stringContaining('threadsmith thread stop <id>') })
+    const [thread] = (await engine.api.call('thread.list', {})).rows
+    expect(thread?.state).toBe('Running')
+    const stopped = await threadsmith(['thread', 'stop', String(thread?.number), '--json'])
+    expect(jsonLines(stopped.out)).toEqual([{ threadId: thread?.id, state: 'Done' }])
   })
 })
 

@@ -14,6 +14,7 @@ test('the issues of a thread are one line each, with exactly what CLI users were
   const thread = await runGoal(engine, folderWith({}), 'read it')
   const out = new PassThrough()
   const access: Access = {
+    isOwn: true,
     whenLeft: '',
     call: (name, input) => engine.api.call(name, input),
     subscribe: engine.subscribe,

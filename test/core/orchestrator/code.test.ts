@@ -292,6 +292,22 @@ describe('models inside of code', () => {
     expect(await answerOf(later, thread.conversationId)).toBe('child done')
   })
 
+  test('stopping a parent that waits for a child that waits stops both, and asks nobody any more', async () => {
+    const script: ModelScript = (request) => {
+      const asked = request.messages.findLast((message) => message.role === 'user')?.content
+      return asked === 'go' ? code('FINAL(rlm_query("write it"))') : code('put("a.txt", "by the child")')
+    }
+    const { engine, threadId, model } = await run(script)
+    expect(await engine.api.call('thread.stop', { id: threadId })).toMatchObject({ state: 'Done', outcome: 'stopped' })
+    const [child] = await engine.api.call('thread.children', { id: threadId })
+    expect(child).toMatchObject({ state: 'Done', outcome: 'stopped' })
+    expect((await engine.api.call('approval.list', { state: 'pending' })).rows).toEqual([])
+    expect(model.requests).toHaveLength(2)
+    await expect(engine.api.call('thread.retry', { id: child?.id ?? '' })).rejects.toMatchObject({
+      code: 'thread.transition',
+    })
+  })
+
   test('two threads in rlm_query with two slots: both end', async () => {
     const script: ModelScript = (request) => {
       const asked = request.messages.findLast((message) => message.role === 'user')?.content ?? ''

@@ -27,7 +27,7 @@ test('what was denied shows by whom; checks after it did not matter', () => {
 test('what ran names its lease and what is left of it', () => {
   const allowed: PolicyDecision = { verdict: 'allow', check: null, reason: null, effects }
   expect(words(allowed, { id: 'lea_1', usesLeft: 3 })).toEqual(['–', '–', '–', '*valid'])
-  expect(policyStepsOf(allowed, { id: 'lea_1', usesLeft: 3 })[3]?.detail).toBe('lea_1 covers it, 3 left after this')
+  expect(policyStepsOf(allowed, { id: 'lea_1', usesLeft: 3 })[3]?.detail).toBe('lea_1 covers it, 3 left with this one')
   const answered: PolicyDecision = { ...allowed, check: 'approved', by: 'app_1' }
   expect(words(answered, { id: 'lea_2', usesLeft: 0 })).toEqual(['–', '–', '*answered', 'valid'])
 })

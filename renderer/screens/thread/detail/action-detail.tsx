@@ -1,80 +1,43 @@
 import { errorCodes } from '../../../../core/domain/error.ts'
-import type { ActionFinished, ActionStarted } from '../../../../core/domain/event.ts'
+import type { ActionFinished } from '../../../../core/domain/event.ts'
 import { isJsonObject, type Json } from '../../../../core/domain/json.ts'
 import { ErrorCard } from '../../../components/card.tsx'
-import { exactText } from '../../../format/dates.ts'
 import { bytesText, counted, durationText } from '../../../format/figures.ts'
 import { JsonView } from '../../../record/json-view.tsx'
-import { Body, FactList, LongText, Section } from '../../../record/parts.tsx'
-import { factOf } from '../../../timeline/fact.ts'
+import { Body, LongText, Section } from '../../../record/parts.tsx'
 import type { Span } from '../../../timeline/span.ts'
-import type { Timeline } from '../../../timeline/timeline.ts'
 
 interface ActionProps {
-  readonly timeline: Timeline
   readonly span: Span
 }
 
-/** What the action was asked, and under which lease. */
-export function ActionInput({ timeline, span }: ActionProps) {
+/** What the action was asked. */
+export function ActionInput({ span }: ActionProps) {
   return (
     <Body seq={span.startSeq > 0 ? span.startSeq : null} none="The start of this action is not recorded.">
       {(event) =>
-        event.kind === 'action.started' ? (
-          <>
-            <Section title="Arguments" aside={<span className="mono">{event.data.callId}</span>}>
-              {event.body?.arguments !== undefined ? (
-                <JsonView value={event.body.arguments} />
-              ) : (
-                <p className="mute small">Not recorded.</p>
-              )}
-            </Section>
-            <LeaseFacts data={event.data} timeline={timeline} />
-          </>
+        event.kind === 'action.started' || event.kind === 'approval.requested' ? (
+          <Section title="Arguments" aside={<span className="mono">{event.data.callId}</span>}>
+            {event.body?.arguments !== undefined ? (
+              <JsonView value={event.body.arguments} />
+            ) : (
+              <p className="mute small">Not recorded.</p>
+            )}
+          </Section>
         ) : null
       }
     </Body>
   )
 }
 
-function LeaseFacts({ data, timeline }: { readonly data: ActionStarted; readonly timeline: Timeline }) {
-  if (data.leaseId === null) {
-    return (
-      <Section title="Lease">
-        <p className="small dim">None covered this action.</p>
-      </Section>
-    )
-  }
-  const granted = timeline.notes
-    .map(factOf)
-    .find((fact) => fact?.kind === 'lease.granted' && fact.data.leaseId === data.leaseId)
-  const lease = granted?.kind === 'lease.granted' ? granted.data : null
-  return (
-    <Section title="Lease" aside={<span className="mono">{data.leaseId}</span>}>
-      <FactList
-        facts={[
-          ['Uses left', data.usesLeft === null ? 'no limit' : data.usesLeft.toLocaleString('en')],
-          lease ? ['Expires', lease.expiresAt === null ? 'with the thread' : exactText(lease.expiresAt)] : null,
-          lease
-            ? [
-                'Actions',
-                <span key="a" className="mono wrap">
-                  {lease.actions.join(', ')}
-                </span>,
-              ]
-            : null,
-        ]}
-      />
-    </Section>
-  )
-}
-
 /** What came of it: the result, or why there is none and what is safe. */
 export function ActionOutput({ span }: ActionProps) {
   const none =
-    span.state === 'started'
-      ? 'Still running: no result yet.'
-      : 'This action was stopped before a result was on record.'
+    span.state === 'waiting'
+      ? 'It waits for your answer: nothing of it has run.'
+      : span.state === 'started'
+        ? 'Still running: no result yet.'
+        : 'This action was stopped before a result was on record.'
   return (
     <Body seq={span.endSeq} none={none}>
       {(event) => (event.kind === 'action.finished' ? <Result data={event.data} result={event.body.result} /> : null)}
@@ -102,6 +65,8 @@ function listNote(result: Json): string {
 const refusals: Readonly<Record<string, string>> = {
   'policy.denied': 'Refused: no lease covers it',
   'action.unknown': 'Refused: there is no such action',
+  'approval.denied': 'You denied it',
+  'approval.expired': 'Nobody answered in time, so it was denied',
   'action.interrupted': 'Cut off: it may or may not have happened',
 }
 

@@ -5,7 +5,7 @@ import { JsonView } from '../../../record/json-view.tsx'
 import { Body, FactList, Section } from '../../../record/parts.tsx'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { durationMs, type Span } from '../../../timeline/span.ts'
-import { childrenOf, spanAt, type Timeline } from '../../../timeline/timeline.ts'
+import { callsOf, childrenOf, spanAt, type Timeline } from '../../../timeline/timeline.ts'
 
 interface StepProps {
   readonly timeline: Timeline
@@ -15,7 +15,7 @@ interface StepProps {
 
 /** A step: its calls in the order asked, and what it took beside them. */
 export function StepCalls({ timeline, span, onSelect }: StepProps) {
-  const calls = childrenOf(timeline, span.id).map((id) => spanAt(timeline, id))
+  const calls = callsOf(timeline, span.id).map((id) => spanAt(timeline, id))
   const took = durationMs(span)
   const own = took === null ? null : selfTimeMs(timeline, span.id, span.endedAt ?? 0)
   return (
@@ -35,10 +35,10 @@ export function StepCalls({ timeline, span, onSelect }: StepProps) {
           {calls.map((call) => (
             <li key={call.id}>
               <button type="button" className="call-row" onClick={() => onSelect(call.id)}>
-                {call.kind === 'model' || call.kind === 'action' ? <Kind kind={call.kind} /> : null}
+                {call.kind !== 'step' && <Kind kind={call.kind} />}
                 <Status {...callLooks[call.state]} look="icon" />
                 <span className="mono trunc">{call.name}</span>
-                <span className="trunc mute grow">{call.kind === 'action' ? call.summary : ''}</span>
+                <span className="trunc mute grow">{call.kind === 'model' ? '' : call.summary}</span>
                 <span className="num">{call.endedAt === null ? '' : durationText(call.endedAt - call.startedAt)}</span>
                 <span className="num mute">
                   {call.inputTokens + call.outputTokens > 0 ? tokensText(call.inputTokens + call.outputTokens) : ''}

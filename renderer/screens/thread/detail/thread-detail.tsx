@@ -3,12 +3,14 @@ import type { ThreadHeader } from '../../../../core/domain/thread.ts'
 import { tierTitles } from '../../../../core/domain/thread.ts'
 import { useNow } from '../../../engine/clock.ts'
 import { exactText } from '../../../format/dates.ts'
-import { clockText, counted, durationText } from '../../../format/figures.ts'
+import { clockText, durationText } from '../../../format/figures.ts'
 import { FactList, LongText, Section } from '../../../record/parts.tsx'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { type EventFacts, factOf } from '../../../timeline/fact.ts'
+import { noteText } from '../../../timeline/notes.ts'
 import { timeOfDay } from '../../../timeline/ticks.ts'
 import { spanAt, type Timeline } from '../../../timeline/timeline.ts'
+import { Issues } from './issues.tsx'
 
 interface ThreadProps {
   readonly timeline: Timeline
@@ -16,10 +18,11 @@ interface ThreadProps {
   /** The last instant on record. */
   readonly now: number
   readonly isLive: boolean
+  readonly onSelect: (id: number) => void
 }
 
 /** The thread as a whole: its goal, its figures, what it may do. */
-export function ThreadFacts({ timeline, header, now, isLive }: ThreadProps) {
+export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadProps) {
   const root = spanAt(timeline, 0)
   const end = root.endedAt ?? now
   const slotMs = timeline.pauses.reduce(
@@ -43,6 +46,7 @@ export function ThreadFacts({ timeline, header, now, isLive }: ThreadProps) {
             slotMs > 0 ? ['Slot wait', durationText(slotMs)] : null,
             ['Tokens', `${root.inputTokens.toLocaleString('en')} in, ${root.outputTokens.toLocaleString('en')} out`],
             ['Errors', String(root.errors)],
+            header.depth === 0 ? null : ['Depth', `${header.depth}, asked for by code`],
             ['Tier', tierTitles[header.tier]],
             header.model === null ? null : ['Model', <code key="m">{header.model}</code>],
             header.maxSteps === null ? null : ['Step limit', header.maxSteps.toLocaleString('en')],
@@ -55,33 +59,13 @@ export function ThreadFacts({ timeline, header, now, isLive }: ThreadProps) {
           ]}
         />
       </Section>
-      <Leases notes={timeline.notes} />
+      <Issues threadId={header.id} timeline={timeline} restedAt={header.endedAt} onSelect={onSelect} />
     </>
   )
 }
 
 function RunningFor({ since }: { readonly since: number }) {
   return clockText(useNow(1_000) - since)
-}
-
-function Leases({ notes }: { readonly notes: readonly EventFacts[] }) {
-  const leases = notes.map(factOf).flatMap((fact) => (fact?.kind === 'lease.granted' ? [fact.data] : []))
-  return leases.map((lease) => (
-    <Section key={lease.leaseId} title="Lease" aside={<span className="mono">{lease.leaseId}</span>}>
-      <FactList
-        facts={[
-          [
-            'Actions',
-            <span key="a" className="mono wrap">
-              {lease.actions.join(', ')}
-            </span>,
-          ],
-          ['Uses', lease.usesLeft === null ? 'no limit' : counted(lease.usesLeft, 'use')],
-          ['Expires', lease.expiresAt === null ? 'with the thread' : exactText(lease.expiresAt)],
-        ]}
-      />
-    </Section>
-  ))
 }
 
 /** Every state with its reason, and what else happened to the thread from outside. */
@@ -107,39 +91,15 @@ export function ThreadHistory({ timeline }: Pick<ThreadProps, 'timeline'>) {
 
 function lineOf(note: EventFacts): ReactNode {
   const fact = factOf(note)
-  switch (fact?.kind) {
-    case 'thread.created':
-      return 'Created'
-    case 'thread.state': {
-      const { from, to, outcome, reason, code } = fact.data
-      const how = outcome ? `, ${outcome}` : ''
-      const why = reason ? `: ${reason}` : ''
-      return (
-        <>
-          {from} → <b>{to}</b>
-          {how}
-          {why} {code && <code>{code}</code>}
-        </>
-      )
-    }
-    case 'thread.recovered': {
-      const { step, lostCalls } = fact.data
-      const lost = lostCalls.length === 0 ? 'nothing was lost' : `begun again: ${lostCalls.join(', ')}`
-      return `Recovered at step ${step + 1}; ${lost}`
-    }
-    case 'step.restarted':
-      return `The model call of step ${fact.data.step + 1} was made again`
-    case 'slot.queued':
-      return `Waits for a slot, ${fact.data.ahead} ahead`
-    case 'slot.acquired':
-      return `Got a slot after ${durationText(fact.data.waitedMs)}`
-    case 'orchestrator.diverged':
-      return `Step ${fact.data.step + 1} ran differently after a restart: expected ${fact.data.expected}, got ${fact.data.got}`
-    case 'status':
-      return fact.data.text
-    case 'unreadable':
-      return `What stood here cannot be read any more (${fact.data.problem})`
-    default:
-      return null
-  }
+  if (fact?.kind !== 'thread.state') return fact && noteText(fact)
+  const { from, to, outcome, reason, code } = fact.data
+  const how = outcome ? `, ${outcome}` : ''
+  const why = reason ? `: ${reason}` : ''
+  return (
+    <>
+      {from} → <b>{to}</b>
+      {how}
+      {why} {code && <code>{code}</code>}
+    </>
+  )
 }

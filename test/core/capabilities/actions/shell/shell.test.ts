@@ -3,6 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PreflightContext } from '../../../../../core/capabilities/action.ts'
+import { findBubblewrap } from '../../../../../core/capabilities/actions/shell/jail.ts'
 import { shell } from '../../../../../core/capabilities/actions/shell.ts'
 import { limits } from '../../../../../core/domain/limits.ts'
 import { useProject } from '../project.ts'
@@ -46,12 +47,18 @@ describe('the arguments of shell', () => {
 describe('before it runs', () => {
   it('reading inside the project asks nobody, other things ask, catastrophes are refused', async () => {
     await project.write({ 'a.txt': 'x' })
-    expect(await review('cat a.txt')).toEqual({ verdict: 'allow' })
+    expect(await review('cat a.txt')).toEqual({ verdict: 'allow', effects: ['ReadLocal'] })
     expect(await review('npm test')).toMatchObject({ verdict: 'ask', scopeKey: 'npm test' })
     expect(await review('ls | wc -l')).toMatchObject({ verdict: 'ask', scopeKey: null })
     expect(await review('rm -rf /')).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('whole tree') })
     expect(await review(`rm -rf ${project.folder}`)).toMatchObject({ verdict: 'deny' })
     expect(await review(`rm -rf ${project.base}`)).toMatchObject({ verdict: 'deny' })
+  })
+
+  it('says what these very arguments may touch: in the jail there is no network to write to', async () => {
+    const jailed = (await findBubblewrap()) !== null
+    const all = ['ReadLocal', 'WriteLocal', 'ReadExternal', 'WriteExternal']
+    expect(await review('npm test')).toMatchObject({ effects: jailed ? ['ReadLocal', 'WriteLocal'] : all })
   })
 
   it('a link that leads out of the project asks', async () => {
@@ -68,7 +75,7 @@ describe('before it runs', () => {
         reason: expect.stringContaining('is a link that leads out'),
       })
     }
-    expect(await review('ls inside')).toEqual({ verdict: 'allow' })
+    expect(await review('ls inside')).toEqual({ verdict: 'allow', effects: ['ReadLocal'] })
     expect((await preflight('cat link'))?.change).toMatchObject({
       concerns: [expect.stringContaining('leads out of the project folder')],
     })
@@ -86,7 +93,7 @@ describe('before it runs', () => {
     expect(await review('git status')).toMatchObject({ verdict: 'ask', reason: expect.stringContaining('not the top') })
     const git = (...args: string[]) => execFileSync('git', args, { cwd: project.folder, stdio: 'pipe' })
     git('init', '--quiet', '--template=')
-    expect(await review('git status')).toEqual({ verdict: 'allow' })
+    expect(await review('git status')).toEqual({ verdict: 'allow', effects: ['ReadLocal'] })
     const settings = [
       ['core.fsmonitor', './x'],
       ['diff.external', './x'],
@@ -102,7 +109,7 @@ describe('before it runs', () => {
       const asked = { verdict: 'ask', scopeKey: null, reason: expect.stringContaining('can run programs') }
       expect(await review('git status')).toMatchObject(asked)
       git('config', '--unset', name)
-      expect(await review('git status')).toEqual({ verdict: 'allow' })
+      expect(await review('git status')).toEqual({ verdict: 'allow', effects: ['ReadLocal'] })
     }
     await writeFile(path.join(project.folder, '.git/config'), '[core] FSMonitor = ./x\n')
     expect(await review('git status')).toMatchObject({ verdict: 'ask' })
@@ -113,7 +120,7 @@ describe('before it runs', () => {
     git('init', '--quiet', '--template=')
     await project.write({ 'a.txt': 'x' })
     git('add', 'a.txt')
-    expect(await review('git diff')).toEqual({ verdict: 'allow' })
+    expect(await review('git diff')).toEqual({ verdict: 'allow', effects: ['ReadLocal'] })
     for (const file of [
       '.git/hooks/post-index-change',
       '.git/commondir',
@@ -124,7 +131,7 @@ describe('before it runs', () => {
       expect(await review('git diff')).toMatchObject({ verdict: 'ask', scopeKey: null })
       await rm(path.join(project.folder, file))
     }
-    expect(await review('git diff')).toEqual({ verdict: 'allow' })
+    expect(await review('git diff')).toEqual({ verdict: 'allow', effects: ['ReadLocal'] })
     git('init', '--quiet', 'sub')
     const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org']
     git('-C', 'sub', ...author, 'commit', '--quiet', '--allow-empty', '-m', 'x')

@@ -1,13 +1,13 @@
 import { useCallback, useState } from 'react'
-import type { Grant } from '../../../core/domain/approval.ts'
-import { Button } from '../../components/button.tsx'
-import { ErrorNote, Skeleton } from '../../components/card.tsx'
-import { call } from '../../engine/client.ts'
-import { exactText } from '../../format/dates.ts'
-import { routeHash } from '../../routes.ts'
-import { projectOf } from '../../state/select.ts'
-import { useApp } from '../../state/store.ts'
-import { useAction, useLoad } from '../../state/use-load.ts'
+import type { Grant } from '../../core/domain/approval.ts'
+import { Button } from '../components/button.tsx'
+import { ErrorNote, Skeleton } from '../components/card.tsx'
+import { call } from '../engine/client.ts'
+import { dayTimeText, exactText } from '../format/dates.ts'
+import { routeHash } from '../routes.ts'
+import { projectOf } from '../state/select.ts'
+import { useApp } from '../state/store.ts'
+import { useAction, useLoad } from '../state/use-load.ts'
 
 /** Standing approvals that are in force: what no longer asks, and how to make it ask again. Of one thread where one is named. */
 export function Grants({ threadId }: { readonly threadId?: string }) {
@@ -68,7 +68,7 @@ export function Grants({ threadId }: { readonly threadId?: string }) {
 function Where({ grant }: { readonly grant: Grant }) {
   const thread = useApp((state) => (grant.threadId === null ? undefined : state.known.threads[grant.threadId]))
   const project = useApp((state) => projectOf(state.projects, grant.projectId))
-  const since = `since ${exactText(grant.grantedAt)}`
+  const since = `since ${dayTimeText(grant.grantedAt)}`
   if (grant.scope === 'always') return <>in every project, {since}</>
   if (grant.scope === 'project')
     return (

@@ -1,0 +1,32 @@
+export const usage = `threadsmith: a workbench for an agent whose every step is on record
+
+  run "<goal>" [--project DIR] [--model NAME] [--max-steps N] [--budget-usd N] [--approve ask|none|all]
+  thread list [--state S] [--limit N] [--before ID]
+  thread show <id> [--events] [--messages]
+  thread stop | resume <id>
+  thread fork <id> --step N [--edit TEXT]
+  approval list
+  approval approve <id> [--reason T] [--scope once|thread|project|always] [--no-run]
+  approval deny <id> [--reason T] [--stop] [--no-run]
+  orchestrator versions
+  orchestrator show [N]
+  orchestrator propose FILE --reason T
+  orchestrator activate N
+  orchestrator rollback [--to N]
+  trace issues <thread id>
+  model list
+  model probe [NAME]
+  model replay <stream.json…> [--chunk N] [--cut N]
+  doc list [--type T] [--limit N] [--before NUMBER]
+  doc show <id|title> [--version N]
+  doc search "<words>" [--limit N]
+  doc export <id|title|--all> [--out DIR]
+  doctor
+
+run --approve: ask here (on a terminal), none (wait; the default elsewhere), all (allow this thread every ordinary action).
+thread fork: a new chat that goes on from step N, as \`thread show\` counts them (the first is 0); nothing of it runs again.
+approval: an id may be cut short as long as one request begins with it. A thread whose request is decided goes on here to its
+next rest, unless the app is open and goes on with it; --no-run leaves it for later. --stop ends the thread as denied.
+What is known of a project: doc commands take --project DIR too.
+Everywhere: --json for programs, --data DIR for another data folder (else THREADSMITH_HOME).
+Exit: 0 done, 1 failed or refused, 2 usage, 130 after Ctrl-C. run: 0 answered or waiting, 1 every other outcome.`

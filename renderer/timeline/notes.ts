@@ -1,0 +1,135 @@
+import type { BudgetCheck } from '../../core/domain/budget.ts'
+import { durationText, tokensText, usdText } from '../format/figures.ts'
+import { type EventFacts, type Fact, factOf } from './fact.ts'
+
+/** What an event says, in a line. Null for a call's own events, and for messages, which stand in the transcript. */
+export function noteText(fact: Fact): string | null {
+  switch (fact.kind) {
+    case 'thread.created':
+      return fact.data.parentId === undefined ? 'Created' : 'Created by the code of another thread'
+    case 'thread.recovered': {
+      const { step, lostCalls } = fact.data
+      const lost = lostCalls.length === 0 ? 'nothing was lost' : `begun again: ${lostCalls.join(', ')}`
+      return `Recovered at step ${step + 1}; ${lost}`
+    }
+    case 'step.restarted':
+      return `The model call of step ${fact.data.step + 1} was made again`
+    case 'slot.queued':
+      return `Waits for a slot, ${fact.data.ahead} ahead`
+    case 'slot.acquired':
+      return `Got a slot after ${durationText(fact.data.waitedMs)}`
+    case 'status':
+      return fact.data.text
+    case 'unreadable':
+      return `What stood here cannot be read any more (${fact.data.problem})`
+    default:
+      return permissionText(fact) ?? contextText(fact) ?? loopText(fact)
+  }
+}
+
+function permissionText(fact: Fact): string | null {
+  switch (fact.kind) {
+    case 'lease.granted':
+      return `Lease on ${fact.data.capability}: ${fact.data.actions.join(', ')}`
+    case 'lease.revoked':
+      return `Lease on ${fact.data.capability} ${fact.data.reason === 'ended' ? 'ended with the thread' : fact.data.reason}`
+    case 'grant.given':
+      return `Standing approval of ${fact.data.scopeKey}, for ${fact.data.scope === 'always' ? 'every project' : `this ${fact.data.scope}`}`
+    case 'grant.revoked':
+      return 'A standing approval was revoked'
+    case 'approval.requested':
+      return `Asked you: ${`${fact.data.name} ${fact.data.summary}`.trim()}`
+    case 'approval.decided': {
+      const { name, state, scope, reason, editedHash } = fact.data
+      const how =
+        state === 'approved' && scope !== 'once' ? `, ${scope === 'always' ? 'always' : `for this ${scope}`}` : ''
+      return `${name}: ${state}${how}${editedHash === undefined ? '' : ', edited'}${reason ? ` (${reason})` : ''}`
+    }
+    case 'effect.undone':
+      return `Undone: ${fact.data.file}`
+    default:
+      return null
+  }
+}
+
+function contextText(fact: Fact): string | null {
+  switch (fact.kind) {
+    case 'context.compacted': {
+      const { tokensBefore, tokensAfter, windowTokens, trigger } = fact.data
+      const why = trigger === 'overflow' ? 'it did not fit any more' : 'it was nearly full'
+      return `Context shortened from ${tokensText(tokensBefore)} to ${tokensText(tokensAfter)} of ${tokensText(windowTokens)} tokens: ${why}`
+    }
+    case 'docs.retrieved': {
+      const { docs } = fact.data
+      return docs.length === 0
+        ? 'No doc of the memory fitted'
+        : `From the memory: ${docs.map(({ title }) => title).join(', ')}`
+    }
+    case 'message.added': {
+      const { origin, preview } = fact.data
+      if (origin === 'nudge') return `Note to the model: ${preview}`
+      if (origin === 'knowledge') return `Docs were given to the model: ${preview}`
+      return origin === 'surroundings' ? 'The project was described to the model' : null
+    }
+    case 'budget.checked': {
+      const worst =
+        fact.data.checks.find(({ verdict }) => verdict === 'stop') ??
+        fact.data.checks.find(({ verdict }) => verdict === 'warn')
+      return worst ? budgetText(worst) : null
+    }
+    default:
+      return null
+  }
+}
+
+function loopText(fact: Fact): string | null {
+  switch (fact.kind) {
+    case 'repeat.noticed': {
+      const { name, count, verdict } = fact.data
+      return `${name} was called ${count} times with the same result: ${verdict === 'told' ? 'the model was told' : 'stopped'}`
+    }
+    case 'trace.analysed':
+      return fact.data.issues.length === 0
+        ? 'Looked over: nothing went wrong'
+        : `Looked over: ${fact.data.issues.length} found`
+    case 'orchestrator.chosen':
+      return fact.data.version === 0 ? null : `Runs on version ${fact.data.version} of the step loop`
+    case 'orchestrator.failed':
+      return `Version ${fact.data.version} of the step loop failed: ${fact.data.reason}`
+    case 'orchestrator.rolledBack':
+      return `Step loop back from version ${fact.data.from} to ${fact.data.to}: ${fact.data.reason}`
+    case 'orchestrator.diverged':
+      return `Step ${fact.data.step + 1} ran differently after a restart: expected ${fact.data.expected}, got ${fact.data.got}`
+    default:
+      return null
+  }
+}
+
+const scopeWords = { thread: 'this thread', project: 'this project', day: 'today' } as const
+
+/** `80 % of the tokens of this thread`: what a check found. */
+function budgetText({ scope, kind, used, limit, verdict }: BudgetCheck): string {
+  const figure = (value: number) => (kind === 'usd' ? usdText(value) : tokensText(value))
+  const unit = kind === 'usd' ? '' : ` ${kind}`
+  const what = `${figure(used)} of ${figure(limit)}${unit} for ${scopeWords[scope]}`
+  return verdict === 'stop' ? `Budget used up: ${what}` : `Budget nearly used up: ${what}`
+}
+
+const marked: ReadonlySet<Fact['kind']> = new Set([
+  'context.compacted',
+  'repeat.noticed',
+  'thread.recovered',
+  'lease.revoked',
+  'effect.undone',
+  'budget.checked',
+  'orchestrator.failed',
+  'orchestrator.rolledBack',
+  'orchestrator.diverged',
+])
+
+/** What is marked on the thread's line; what is only history is not. */
+export function markText(note: EventFacts): string | null {
+  const fact = factOf(note)
+  if (fact === null || !marked.has(fact.kind)) return null
+  return fact.kind === 'lease.revoked' && fact.data.reason === 'ended' ? null : noteText(fact)
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import type { LiveEvent } from '../../core/domain/contract.ts'
+import { createNotify, requestNotices } from '../../electron/notify.ts'
+
+function world(isSupported = true) {
+  const log: string[] = []
+  const clicks: (() => void)[] = []
+  const notify = createNotify({
+    show: ({ body, clicked }) => {
+      log.push(body)
+      clicks.push(clicked)
+    },
+    isSupported: () => isSupported,
+    focus: () => void log.push('focus'),
+    run: (command) => void log.push(command),
+  })
+  return { log, clicks, notify }
+}
+
+it('a click brings the window and leads to where it can be dealt with', () => {
+  const { log, clicks, notify } = world()
+  notify({ text: 'write_file a.md waits for your approval', command: 'go.approvals' })
+  clicks[0]?.()
+  expect(log).toEqual(['write_file a.md waits for your approval', 'focus', 'go.approvals'])
+})
+
+it('a long text is cut with a mark, and nothing is shown where the system cannot', () => {
+  const { log, notify } = world()
+  notify({ text: 'x'.repeat(500) })
+  expect(log[0]).toHaveLength(240)
+  expect(log[0]?.endsWith('…')).toBe(true)
+  const without = world(false)
+  without.notify({ text: 'x' })
+  expect(without.log).toEqual([])
+})
+
+it('of what is pushed to the window only requests are told', () => {
+  const requested = {
+    ...{ kind: 'approval.requested', seq: 2, threadId: 't', at: 1, bodyBytes: 0 },
+    data: {
+      ...{ approvalId: 'app_1', step: 0, path: '1', callId: 'c', name: 'write_file', argsHash: 'h', summary: 'a.md' },
+      policy: { verdict: 'ask', check: 'approval', reason: 'writes', effects: ['WriteLocal'] },
+      ...{ scopeKey: null, undo: '', expiresAt: 9 },
+    },
+  } as const satisfies LiveEvent
+  const state = {
+    kind: 'thread.state',
+    seq: 3,
+    threadId: 't',
+    at: 1,
+    bodyBytes: 0,
+    data: { from: 'Running', to: 'Waiting' },
+  } as const
+  expect(requestNotices({ type: 'engine', batch: { events: [requested, state], deltas: [] } })).toEqual([
+    { text: 'write_file a.md waits for your approval', command: 'go.approvals' },
+  ])
+  expect(requestNotices({ type: 'command', id: 'go.chat' })).toEqual([])
+})
