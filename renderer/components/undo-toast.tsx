@@ -14,7 +14,11 @@ const secondsShown = 10
 
 /** Offers to take back what was just done, for ten seconds; longer while it is pointed at or has the focus. */
 export function UndoToast({ done, onOver }: { readonly done: Undoable | null; onOver(): void }) {
-  return <div className="undo-place" role="status">{done && <Offer key={done.text} done={done} onOver={onOver} />}</div>
+  return (
+    <div className="undo-place" role="status">
+      {done && <Offer key={done.text} done={done} onOver={onOver} />}
+    </div>
+  )
 }
 
 function Offer({ done, onOver }: { readonly done: Undoable; onOver(): void }) {

@@ -4,11 +4,10 @@ import { Toggle } from '../../components/toggle.tsx'
 import { changeSettingsBy } from '../../state/settings.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
-import { Grants } from '../approvals/grants.tsx'
+import { Grants } from '../grants.tsx'
 import { EffectRows } from './effect-rows.tsx'
 import { LoopVersions } from './loop-versions.tsx'
 import { PolicyRules } from './policy-rules.tsx'
-import '../approvals/approvals.css'
 
 /** What the agent may do, what it has to ask for, and the loop that it works by. */
 export function AgentSection() {
