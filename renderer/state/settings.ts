@@ -1,17 +1,11 @@
 import type { Settings, SettingsPatch } from '../../core/domain/settings.ts'
 import { call } from '../engine/client.ts'
+import { createTurns } from './in-turn.ts'
 import { changeSettings } from './load.ts'
 
-let last: Promise<unknown> = Promise.resolve()
+const inTurn = createTurns()
 
-/**
- * Changes a part of a setting that has several: one change after the other, each from what is stored then, so that none
- * takes back the one before it.
- */
+/** Changes a part of a setting that has several, from what is stored then: no change takes back the one before it. */
 export function changeSettingsBy(change: (settings: Settings) => SettingsPatch): Promise<void> {
-  const work = async () => changeSettings(change(await call('settings.get', {})))
-  const done = last.then(work)
-  // Who asked is told of the failure; the next change is not held up by it.
-  last = done.catch(() => undefined)
-  return done
+  return inTurn(async () => changeSettings(change(await call('settings.get', {}))))
 }

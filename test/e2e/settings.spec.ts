@@ -52,7 +52,7 @@ async function look(name: string): Promise<void> {
   }
 }
 
-const field = (group: Locator, name: string) => group.getByRole('textbox', { name })
+const field = (group: Locator, name: string) => group.getByRole('textbox', { name, exact: true })
 
 function settings() {
   return app.page.evaluate(async () => {
@@ -123,6 +123,20 @@ test('budgets: what was used today stands beside the limit, and what is written 
   await field(page.getByRole('group', { name: 'Each project, each day' }), 'Tokens').fill('90k')
   await page.keyboard.press('Control+n')
   await expect.poll(async () => (await settings()).budgets.project.tokens).toBe(90_000)
+  await open('#/settings/budgets')
+  const own = path.basename(folder)
+  await page.getByLabel(`Tokens of ${own}`).fill('70k')
+  await page.getByLabel(`Money of ${own}`).fill('2')
+  await page.getByLabel(`Money of ${own}`).press('Enter')
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const reply = await window.threadsmith.call('project.list', {})
+        return reply.ok ? reply.value[0]?.dayBudget : reply.error.code
+      }),
+    )
+    .toEqual({ tokens: 70_000, usd: 2 })
+  await look('settings-budgets-project')
   await page.evaluate(() =>
     window.threadsmith.call('settings.set', {
       patch: {

@@ -9,6 +9,7 @@ import { tiersWithoutPrice } from '../../state/prices.ts'
 import { changeSettingsBy } from '../../state/settings.ts'
 import { useApp } from '../../state/store.ts'
 import { amountText, minutesText, moneyText, parseMinutes, parseSteps, parseTokens, parseUsd } from './amounts.ts'
+import { ProjectBudget } from './project-budget.tsx'
 import { SettingField } from './setting-field.tsx'
 import { useDraft } from './use-draft.ts'
 import { UsedToday } from './used-today.tsx'
@@ -38,6 +39,7 @@ export function BudgetsSection() {
       <Group title="Each project, each day" note="All threads of one folder, from midnight to midnight.">
         <TokensField scope="project" budgets={budgets} />
         <UsdField scope="project" budgets={budgets} />
+        <ProjectBudget />
       </Group>
       <Group title="Everything, each day" note="All threads of all folders.">
         <TokensField scope="day" budgets={budgets} />
@@ -72,7 +74,8 @@ function Group({
 
 /** A limit in USD stops a model whose cost nobody knows: said before it happens. */
 function UnpricedNote({ settings }: { readonly settings: Settings }) {
-  const hasUsd = Object.values(settings.budgets).some(({ usd }) => usd !== null)
+  const ownUsd = useApp(({ projects }) => projects.some(({ dayBudget }) => dayBudget.usd !== null))
+  const hasUsd = ownUsd || Object.values(settings.budgets).some(({ usd }) => usd !== null)
   const unpriced = tiersWithoutPrice(settings)
   if (!hasUsd || unpriced.length === 0) return null
   const names = unpriced.map((tier) => `${settings.tiers[tier].model} (${tierTitles[tier]})`).join(', ')
