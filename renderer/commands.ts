@@ -14,7 +14,7 @@ import { retryThread } from './state/threads.ts'
 export interface Command {
   readonly id: string
   readonly title: string
-  readonly group: 'Go to' | 'Thread' | 'Approval' | 'Inspector' | 'Window' | 'List' | 'Settings'
+  readonly group: 'Go to' | 'Thread' | 'Approval' | 'Memory' | 'Inspector' | 'Window' | 'List' | 'Settings'
   readonly icon: IconName
   /** `Mod+K`, or a sequence: `g c`. The first is shown on buttons. */
   readonly keys: readonly string[]
@@ -61,6 +61,15 @@ const goCommands: readonly Command[] = [
     keys: ['g a'],
     when: always,
     run: () => go({ screen: 'approvals', id: null }),
+  },
+  {
+    id: 'go.memory',
+    title: 'Memory',
+    group: 'Go to',
+    icon: 'book',
+    keys: ['g e'],
+    when: always,
+    run: () => go({ screen: 'memory', id: null }),
   },
   {
     id: 'go.settings',
@@ -205,6 +214,11 @@ const approvalCommands: readonly Command[] = [
   }),
 ]
 
+const memoryCommands: readonly Command[] = [
+  screenCommand({ id: 'doc.new', title: 'Write a note', group: 'Memory', icon: 'plus', keys: ['n'] }),
+  screenCommand({ id: 'doc.edit', title: 'Edit the doc', group: 'Memory', icon: 'file', keys: ['e'] }),
+]
+
 const listCommands: readonly Command[] = [
   screenCommand({ id: 'list.filter', title: 'Filter or search here', group: 'List', icon: 'search', keys: ['/'] }),
   screenCommand({ id: 'list.next', title: 'Next row', group: 'List', icon: 'down', keys: ['j'] }),
@@ -213,6 +227,7 @@ const listCommands: readonly Command[] = [
 ]
 
 const windowCommands: readonly Command[] = [
+  screenCommand({ id: 'undo', title: 'Take back what was just done', group: 'Window', icon: 'undo', keys: ['u'] }),
   {
     id: 'palette.open',
     title: 'Search or run a command',
@@ -266,6 +281,7 @@ export const commands: readonly Command[] = [
   ...goCommands,
   ...threadCommands,
   ...approvalCommands,
+  ...memoryCommands,
   ...listCommands,
   ...inspectorCommands.map(screenCommand),
   ...windowCommands,

@@ -5,14 +5,18 @@ export type Route =
   | { readonly screen: 'thread'; readonly id: string }
   /** Without an id: the one that waits the longest. */
   | { readonly screen: 'approvals'; readonly id: string | null }
+  /** A doc of the memory, or only their list. */
+  | { readonly screen: 'memory'; readonly id: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
 
-export const settingsSections = ['general', 'models', 'memory', 'data', 'about'] as const
+export const settingsSections = ['general', 'models', 'budgets', 'agent', 'profile', 'data', 'about'] as const
 export type SettingsSection = (typeof settingsSections)[number]
 export const sectionTitles: Readonly<Record<SettingsSection, string>> = {
   general: 'General',
   models: 'Models',
-  memory: 'Memory',
+  budgets: 'Budgets',
+  agent: 'Agent',
+  profile: 'Profile',
   data: 'Data',
   about: 'About',
 }
@@ -29,6 +33,8 @@ export function routeHash(route: Route): string {
       return `#/thread/${encodeURIComponent(route.id)}`
     case 'approvals':
       return route.id === null ? '#/approvals' : `#/approvals/${encodeURIComponent(route.id)}`
+    case 'memory':
+      return route.id === null ? '#/memory' : `#/memory/${encodeURIComponent(route.id)}`
     case 'settings':
       return `#/settings/${route.section}`
   }
@@ -48,6 +54,8 @@ export function parseRoute(hash: string): Route {
     }
     case 'approvals':
       return { screen: 'approvals', id: decoded(part) }
+    case 'memory':
+      return { screen: 'memory', id: decoded(part) }
     case 'settings':
       return { screen: 'settings', section: settingsSections.find((section) => section === part) ?? 'general' }
     default:

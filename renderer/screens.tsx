@@ -12,6 +12,9 @@ const ThreadScreen = lazy(() =>
 const ApprovalsScreen = lazy(() =>
   import('./screens/approvals/approvals-screen.tsx').then((file) => ({ default: file.ApprovalsScreen })),
 )
+const MemoryScreen = lazy(() =>
+  import('./screens/memory/memory-screen.tsx').then((file) => ({ default: file.MemoryScreen })),
+)
 const SettingsScreen = lazy(() =>
   import('./screens/settings/settings-screen.tsx').then((file) => ({ default: file.SettingsScreen })),
 )
@@ -22,6 +25,7 @@ const screens: { readonly [Name in Route['screen']]: ComponentType<Omit<RouteOf<
   threads: ThreadsScreen,
   thread: ThreadScreen,
   approvals: ApprovalsScreen,
+  memory: MemoryScreen,
   settings: SettingsScreen,
 }
 
@@ -37,6 +41,8 @@ export function Screen() {
       return <screens.thread id={route.id} key={route.id} />
     case 'approvals':
       return <screens.approvals id={route.id} />
+    case 'memory':
+      return <screens.memory id={route.id} />
     case 'settings':
       return <screens.settings section={route.section} />
   }

@@ -7,6 +7,7 @@ const groups = [
   'Go to',
   'Thread',
   'Approval',
+  'Memory',
   'List',
   'Window',
   'Inspector',

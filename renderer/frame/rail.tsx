@@ -30,6 +30,13 @@ const entries: readonly RailEntry[] = [
     route: { screen: 'approvals', id: null },
     screens: ['approvals'],
   },
+  {
+    title: 'Memory',
+    icon: 'book',
+    command: 'go.memory',
+    route: { screen: 'memory', id: null },
+    screens: ['memory'],
+  },
 ]
 const settingsEntry: RailEntry = {
   title: 'Settings',

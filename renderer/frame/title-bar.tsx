@@ -49,6 +49,7 @@ function Crumbs() {
     threads: 'Threads',
     thread: 'Threads',
     approvals: 'Approvals',
+    memory: 'Memory',
     settings: 'Settings',
   } as const
   return (

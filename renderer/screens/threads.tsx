@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { type ThreadState, threadStates } from '../../core/domain/thread.ts'
 import { runCommand, shortcutOf } from '../commands.ts'
 import { Button, Kbd } from '../components/button.tsx'
@@ -11,6 +11,7 @@ import { listedThreads } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 import { useAction, useLoad } from '../state/use-load.ts'
 import { useScreenCommand } from '../state/use-screen-command.ts'
+import { useSettled } from '../state/use-settled.ts'
 import { ThreadTable } from './thread-table.tsx'
 
 const stateOptions = [
@@ -21,7 +22,6 @@ const stateOptions = [
   ['Done', 'Done'],
   ['Failed', 'Failed'],
 ] as const satisfies readonly (readonly [ThreadState | 'all', string])[]
-const queryDelayMs = 120
 
 /** Every thread on record, newest first. */
 export function ThreadsScreen() {
@@ -137,14 +137,4 @@ function NoThreads({ isFiltered, onClear }: { readonly isFiltered: boolean; onCl
 
 function stateOf(choice: string): ThreadState | null {
   return threadStates.find((state) => state === choice) ?? null
-}
-
-/** The text once it has not changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), queryDelayMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

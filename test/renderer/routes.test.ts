@@ -6,6 +6,8 @@ const routes: readonly Route[] = [
   { screen: 'chat', conversationId: 'c 1/2' },
   { screen: 'threads' },
   { screen: 'thread', id: '212' },
+  { screen: 'memory', id: null },
+  { screen: 'memory', id: 'doc 1/2' },
   { screen: 'settings', section: 'models' },
 ]
 

@@ -1,9 +1,9 @@
-import { Checkbox } from '@base-ui/react/checkbox'
 import type { Settings, SettingsPatch } from '../../../core/domain/settings.ts'
 import { runCommand, shortcutOf } from '../../commands.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard } from '../../components/card.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { Toggle } from '../../components/toggle.tsx'
 import { changeSettings } from '../../state/load.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
@@ -65,15 +65,11 @@ export function GeneralSection() {
             Single-letter keys
             <div className="sub">j, k, /, g c and the like. They are always off in text fields.</div>
           </div>
-          <Checkbox.Root
-            className="check"
-            aria-labelledby="single-keys"
-            checked={settings.singleKeys}
-            onCheckedChange={(singleKeys) => change.run({ singleKeys })}
-          >
-            <i aria-hidden="true" />
-            {settings.singleKeys ? 'on' : 'off'}
-          </Checkbox.Root>
+          <Toggle
+            labelledBy="single-keys"
+            isOn={settings.singleKeys}
+            onChange={(singleKeys) => change.run({ singleKeys })}
+          />
         </div>
         <div className="setrow">
           <div>

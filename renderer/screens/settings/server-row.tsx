@@ -9,6 +9,7 @@ import { counted } from '../../format/figures.ts'
 import { saveServer } from '../../state/models.ts'
 import { setApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
+import { ServerModels } from './server-models.tsx'
 
 interface ServerRowProps {
   readonly provider: ProviderStatus
@@ -58,6 +59,7 @@ export function ServerRow({ provider, onChange }: ServerRowProps) {
           }}
         />
       )}
+      <ServerModels provider={provider} />
       {error && (
         <div className="setmore">
           <ErrorNote

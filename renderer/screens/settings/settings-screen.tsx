@@ -1,15 +1,20 @@
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { routeHash, type SettingsSection, sectionTitles, settingsSections } from '../../routes.ts'
 import { AboutSection } from './about-section.tsx'
+import { AgentSection } from './agent-section.tsx'
+import { BudgetsSection } from './budgets-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { GeneralSection } from './general-section.tsx'
-import { MemorySection } from './memory-section.tsx'
 import { ModelsSection } from './models-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import './settings.css'
 
 const sections: Readonly<Record<SettingsSection, { readonly icon: IconName; readonly View: () => React.ReactNode }>> = {
   general: { icon: 'sun', View: GeneralSection },
   models: { icon: 'server', View: ModelsSection },
-  memory: { icon: 'book', View: MemorySection },
+  budgets: { icon: 'spark', View: BudgetsSection },
+  agent: { icon: 'approvals', View: AgentSection },
+  profile: { icon: 'person', View: ProfileSection },
   data: { icon: 'box', View: DataSection },
   about: { icon: 'info', View: AboutSection },
 }

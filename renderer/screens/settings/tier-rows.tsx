@@ -12,6 +12,7 @@ import { windowText } from '../../format/figures.ts'
 import { planner, probeText, setTierModels } from '../../state/models.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
+import { PriceLine } from './price-line.tsx'
 
 const tierDetails: Readonly<Record<Tier, string>> = {
   minuet: 'For threads that help another one, and for summaries.',
@@ -64,6 +65,11 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
           </Button>
         </div>
       </div>
+      {providerId !== 'planner' && (
+        <div className="setmore tier-price">
+          <PriceLine model={{ providerId, model }} />
+        </div>
+      )}
       {error && (
         <div className="setmore">
           <ErrorNote title={change.error ? 'The choice was not saved' : 'The test failed'} error={error} />
