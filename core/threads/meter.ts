@@ -36,6 +36,8 @@ export function createMeters(parts: MetersParts): Meters {
   const { store, settings, now } = parts
   const roots = new Map<string, Meter>()
   let day = { from: 0, total: none(), projects: new Map<string, Amount>() }
+  /** Of calls under way in every thread: a day's budget is one for all of them. */
+  const underWay = { total: none(), projects: new Map<string, Amount>() }
 
   /** What the index holds of today; what runs now is added as it is settled. */
   function currentDay() {
@@ -51,11 +53,7 @@ export function createMeters(parts: MetersParts): Meters {
     return day
   }
 
-  function projectAmount(projectId: string): Amount {
-    const known = day.projects.get(projectId) ?? none()
-    day.projects.set(projectId, known)
-    return known
-  }
+  const projectAmount = (projectId: string) => amountOf(day.projects, projectId)
 
   function createRootMeter(thread: ThreadHeader): Meter {
     const { projectId, rootId } = thread
@@ -65,6 +63,8 @@ export function createMeters(parts: MetersParts): Meters {
       add(used, { tokens: each.inputTokens + each.outputTokens, usd: each.usd })
     }
     const reserved = none()
+    /** Gives back what was reserved and never settled: a call that failed before it went out. */
+    const open = new Set<() => boolean>()
     let isOver = false
 
     function checksOf(need: Need): readonly BudgetCheck[] {
@@ -76,11 +76,12 @@ export function createMeters(parts: MetersParts): Meters {
       if (given.every((each) => each.tokens === null && each.usd === null)) return checks
       const today = currentDay()
       const scopes = [
-        ['project', projectAmount(projectId), lower(project, own ?? project)],
-        ['day', today.total, daily],
+        ['project', projectAmount(projectId), amountOf(underWay.projects, projectId), lower(project, own ?? project)],
+        ['day', today.total, underWay.total, daily],
       ] as const
-      for (const [scope, amount, limit] of scopes) {
-        checks.push(...checkScope(scope, { used: amount, reserved, need, limit: { ...limit, steps: null, ms: null } }))
+      for (const [scope, amount, held, limit] of scopes) {
+        const bounds = { ...limit, steps: null, ms: null }
+        checks.push(...checkScope(scope, { used: amount, reserved: held, need, limit: bounds }))
       }
       return checks
     }
@@ -94,15 +95,23 @@ export function createMeters(parts: MetersParts): Meters {
         const priced = checks.some((check) => check.kind === 'usd')
         if (priced && need.usd === null) return { ok: false, checks, reason: noPrice(need.model) }
         const held = { tokens: need.tokens, usd: need.usd ?? 0 }
-        add(reserved, held)
+        const back = { tokens: -held.tokens, usd: -held.usd }
+        const holders = [reserved, underWay.total, amountOf(underWay.projects, projectId)]
+        for (const amount of holders) add(amount, held)
         let isOpen = true
+        const release = () => {
+          if (!isOpen) return false
+          isOpen = false
+          open.delete(release)
+          for (const amount of holders) add(amount, back)
+          return true
+        }
+        open.add(release)
         return {
           ok: true,
           checks,
           settle(spent) {
-            if (!isOpen) return
-            isOpen = false
-            add(reserved, { tokens: -held.tokens, usd: -held.usd })
+            if (!release()) return
             currentDay()
             for (const amount of [used, day.total, projectAmount(projectId)]) add(amount, spent)
           },
@@ -114,6 +123,7 @@ export function createMeters(parts: MetersParts): Meters {
       },
       end() {
         isOver = true
+        for (const release of open) release()
       },
     }
   }
@@ -139,6 +149,12 @@ export function createMeters(parts: MetersParts): Meters {
 function lower(a: DayBudget, b: DayBudget): DayBudget {
   const least = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : Math.min(x, y))
   return { tokens: least(a.tokens, b.tokens), usd: least(a.usd, b.usd) }
+}
+
+function amountOf(amounts: Map<string, Amount>, projectId: string): Amount {
+  const known = amounts.get(projectId) ?? none()
+  amounts.set(projectId, known)
+  return known
 }
 
 const none = (): Amount => ({ tokens: 0, usd: 0 })

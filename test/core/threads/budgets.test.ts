@@ -156,3 +156,15 @@ test('running time: the time between a crash and the next start does not count',
   await later.threads.join([threadId], AbortSignal.timeout(10_000))
   expect(await later.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
 })
+
+test('a day: two threads that ask at once do not both take what is left', async () => {
+  const budgets = { thread: noThread, project: none, day: { tokens: 10_000, usd: null } }
+  const { engine, model } = await start(() => new Promise(() => undefined), { budgets })
+  const [{ id: projectId = '' } = {}] = await engine.api.call('project.list', {})
+  for (let n = 0; n < 2; n += 1) {
+    await engine.api.call('thread.send', { projectId, text: 'go' })
+  }
+  const reasons = async () => (await engine.api.call('thread.list', { limit: 10 })).rows.map(({ outcome }) => outcome)
+  await expect.poll(reasons).toContain('budget')
+  expect(model.requests).toHaveLength(1)
+})
