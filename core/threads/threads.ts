@@ -144,6 +144,13 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     return { kind: 'thread.recovered', data: { step, lostCalls } } as const
   }
 
+  /** A person resumes the thread that they began, and its child with it: it must not seem to wait for something else. */
+  function suspendWithChild(thread: ThreadHeader): void {
+    if (store.threads.childrenOf(thread.id).every(({ state }) => state !== 'Suspended')) return
+    const reason = 'Threadsmith ended while its child ran'
+    moveThread(parts, { thread, moves: [{ to: 'Running' }, { to: 'Suspended', reason }] })
+  }
+
   function assertOpen(): void {
     if (isClosing) throw closing()
   }
@@ -186,6 +193,8 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       assertOpen()
       const thread = settled(idOrNumber)
       if (runs.has(thread.id)) return thread
+      if (thread.state === 'Waiting' && wakeIfReady({ ...parts, runs }, thread.id))
+        return requireThread(store, thread.id)
       if (thread.state !== 'Suspended') throw notNow(thread)
       const moved = moveThread(parts, { thread, moves: [{ to: 'Running', reason: 'resumed by you' }] })
       runs.start(moved.thread)
@@ -234,6 +243,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       const atRest = [...store.threads.ofState('Waiting'), ...store.threads.ofState('Suspended')]
       // A crash came between the end of the parent and theirs.
       for (const child of atRest.filter(isOrphan)) ended(child, parentEnded)
+      for (const thread of store.threads.ofState('Waiting')) suspendWithChild(thread)
       if (mode === 'suspend') return lost.map((thread) => thread.id)
       const ready = store.threads.ofState('Waiting').filter((thread) => canGoOn(store, thread))
       for (const thread of ready) if (wakeIfReady({ ...parts, runs }, thread.id)) faultPoint('recovery.woken')

@@ -45,8 +45,8 @@ export function canGoOn(store: Store, thread: ThreadHeader): boolean {
   if (thread.state !== 'Waiting') return false
   const rows = [...store.calls.tail(thread.id).values()]
   return rows.some((row) => {
-    // 'cancelled' is one that was open when the thread was suspended: it is taken up with its parent.
-    if (row.kind === 'child' && (row.state === 'started' || row.state === 'cancelled') && row.childId !== null) {
+    // A quit or a crash has marked its row as cancelled, and it went on since: what counts is whether its end is on record.
+    if (row.kind === 'child' && row.endSeq === null && row.childId !== null) {
       const child = store.threads.get(row.childId)
       return child === undefined || isTerminal(child.state)
     }

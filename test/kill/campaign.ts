@@ -6,7 +6,7 @@ import { type FaultPoint, faultPoints } from '../../core/domain/fault-point.ts'
 import { buildEngine } from './build.ts'
 import { type Finding, lookAt, nothingSeen, type Seen } from './check.ts'
 import { lookAtEnd } from './check-end.ts'
-import { type Chance, chanceOf, extrasOf, type Plan, planOf } from './plan.ts'
+import { type Chance, chanceOf, extrasOf, noExtras, type Plan, planOf } from './plan.ts'
 import { type LifeEnd, runLife } from './run-life.ts'
 import type { Violation } from './violation.ts'
 
@@ -103,7 +103,7 @@ async function warmUp(campaign: Campaign): Promise<void> {
   const { report, ledger, ...folders } = placeOf(campaign, { lane: -1, round: 0 })
   const world = await startWorld(ledger)
   const { dataDir, folder } = folders
-  const told = { dataDir, folder, report, contentDir, port: world.port, dieAt: {}, says: null, quitAfterMs: 500 }
+  const told = { dataDir, folder, report, contentDir, port: world.port, dieAt: {}, ...noExtras, quitAfterMs: 500 }
   await runLife(campaign.entry, told, { kind: 'none' })
   world.end()
 }
@@ -138,7 +138,7 @@ async function runRound(campaign: Campaign, round: Round): Promise<void> {
       const missing =
         options.isBroken === true ? none : new Set(faultPoints.filter((name) => !campaign.diedAt.has(name)))
       const plan: Plan = isLast ? { kind: 'none' } : planOf(round.chance, missing)
-      const extras = isLast ? { says: null, quitAfterMs: null } : extrasOf(round.chance, life)
+      const extras = isLast ? noExtras : extrasOf(round.chance, life)
       const { dataDir, folder, report } = place
       const dieAt = plan.kind === 'point' ? plan.dieAt : {}
       const told = { dataDir, folder, report, contentDir, port: world.port, dieAt, ...extras }

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { storePath } from '../../core/store/store.ts'
 import { ofRows, withStore } from './check-record.ts'
+import { isDenied } from './script.ts'
 import { lost, type Violation } from './violation.ts'
 
 /** What was committed when it was last looked at: the log may only grow. */
@@ -127,7 +128,9 @@ function ofEffects(events: readonly EventRow[], effects: readonly string[]) {
       if (times.get(effect) !== 1)
         violations.push(lost(`${effect} is recorded, and happened ${times.get(effect) ?? 0} times`))
     } else if (code === 'action.interrupted' && name !== 'put') interrupted += 1
-    else violations.push({ what: 'failed', detail: `${effect}: ${code}` })
+    else if (code === 'approval.denied' && isDenied(summary)) {
+      if (times.has(effect)) violations.push({ what: 'unannounced', detail: `${effect} happened, and was denied` })
+    } else violations.push({ what: 'failed', detail: `${effect}: ${code}` })
   }
   for (const [effect, count] of times) {
     if (count > 1) violations.push({ what: 'twice', detail: `${effect}: ${count} times` })

@@ -3,10 +3,10 @@
 import fs from 'node:fs'
 import { actions } from '../../core/capabilities/capabilities.ts'
 import type { FaultPoint } from '../../core/domain/fault-point.ts'
-import { isTerminal } from '../../core/domain/thread.ts'
+import { isTerminal, type ThreadHeader } from '../../core/domain/thread.ts'
 import { createEngine, type Engine } from '../../core/engine.ts'
 import { lifeSchema } from './life.ts'
-import { answerTo, windowTokens } from './script.ts'
+import { answerTo, isDenied, windowTokens } from './script.ts'
 import { worldActions } from './world-actions.ts'
 
 const life = lifeSchema.parse(JSON.parse(process.argv[2] ?? ''))
@@ -57,48 +57,53 @@ async function begin(host: Engine): Promise<void> {
   await host.api.call('thread.send', { projectId: project.id, text: 'go', maxSteps: 200 })
 }
 
-/** Says yes to everything; some answers come late and are only kept, and the engine is closed upon them. Answers whether. */
+/** Decides what is asked, one at a time; some answers are only kept, and the engine is closed upon them. Answers whether. */
 async function decide(host: Engine): Promise<boolean> {
   const [asked] = (await host.api.call('approval.list', { state: 'pending' })).rows
   if (asked === undefined) return false
-  const scope = asked.action === 'write_file' ? 'project' : 'once'
   const keepsOnly = asked.summary.length % 5 === 0 && asked.step % 8 === 2
   const { state } = await host.api.call('thread.get', { id: asked.threadId })
   if (keepsOnly && state !== 'Waiting') return false
-  await host.api.call('approval.decide', { id: asked.id, decision: 'approve', scope, run: !keepsOnly })
+  const decision = isDenied(asked.summary) ? 'deny' : 'approve'
+  const scope = asked.action === 'write_file' ? 'project' : 'once'
+  await host.api.call('approval.decide', { id: asked.id, decision, scope, run: !keepsOnly })
   return keepsOnly
+}
+
+/** What stands still goes on when the person says so: what a quit or a careful start left, with what was decided meanwhile. */
+async function goOn(host: Engine, rows: readonly ThreadHeader[]): Promise<void> {
+  const root = rows.find(({ parentId, state }) => parentId === null && !isTerminal(state))
+  const isAsked = (await host.api.call('approval.list', { state: 'pending' })).rows.length > 0
+  if (root === undefined || (root.state === 'Waiting' && isAsked)) return
+  if (root.state === 'Suspended' || life.recover === 'suspend') await host.api.call('thread.resume', { id: root.id })
 }
 
 async function live(host: Engine): Promise<'done' | 'quit'> {
   const known = (await host.api.call('thread.list', {})).rows
   if (known.length === 0) await begin(host)
-  const root = (await host.api.call('thread.list', {})).rows.find(
-    ({ parentId, state }) => parentId === null && state === 'Running',
-  )
+  const root = known.find(({ parentId, state }) => parentId === null && !isTerminal(state))
   if (root !== undefined && life.says !== null)
     await host.api.call('thread.send', { threadId: root.id, text: life.says })
   const quitAt = life.quitAfterMs === null ? Number.POSITIVE_INFINITY : Date.now() + life.quitAfterMs
   for (;;) {
     const { rows } = await host.api.call('thread.list', {})
     if (rows.every(({ state }) => isTerminal(state))) return 'done'
-    // What a quit left suspended goes on when the person says so; a child by itself only where its parent waits for it.
-    const waiting = new Set(rows.flatMap(({ id, state }) => (state === 'Waiting' ? [id] : [])))
-    const suspended = rows.find(
-      ({ state, parentId }) => state === 'Suspended' && (parentId === null || waiting.has(parentId)),
-    )
-    if (suspended !== undefined) await host.api.call('thread.resume', { id: suspended.id })
-    if ((await decide(host)) || Date.now() > quitAt) return 'quit'
-    if (suspended === undefined && rows.every(({ state }) => state !== 'Running')) running()
+    const isStill = rows.every(({ state }) => state !== 'Running')
+    if (isStill) running()
+    if (isStill) await goOn(host, rows)
+    if (((isStill || !life.isPatient) && (await decide(host))) || Date.now() > quitAt) return 'quit'
     await pause(2)
   }
 }
 
+// Whoever wanted this life is gone.
+process.on('disconnect', () => process.exit(1))
 engine = await createEngine({
   dataDir: life.dataDir,
   contentDir: life.contentDir,
   version: 'kill',
   command: 'kill',
-  recover: 'resume',
+  recover: life.recover,
   timeZone: 'UTC',
   actions: [...actions.filter(({ name }) => used.includes(name)), ...worldActions(life.port)],
   embedded: { scripted },

@@ -11,6 +11,10 @@ export const lifeSchema = z.strictObject({
   port: z.number(),
   /** The fault points that are its end, with the count at which each is. */
   dieAt: z.record(z.string(), z.number()),
+  /** What the engine does by itself with what a kill left running. */
+  recover: z.enum(['resume', 'suspend']),
+  /** A person who is in no hurry answers once nothing runs any more. */
+  isPatient: z.boolean(),
   quitAfterMs: z.number().nullable(),
   /** What a person says to the running thread at the beginning. */
   says: z.string().nullable(),

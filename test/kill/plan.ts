@@ -1,4 +1,5 @@
 import { type FaultPoint, faultPoints } from '../../core/domain/fault-point.ts'
+import type { Life } from './life.ts'
 
 /** How a life is to end. */
 export type Plan =
@@ -49,13 +50,17 @@ export function planOf(chance: Chance, missing: ReadonlySet<FaultPoint>): Plan {
   return { kind: 'started', afterMs: 60 + below(chance, 300) }
 }
 
-/** What a life is told beside: a message, a quit. */
-export function extrasOf(chance: Chance, life: number) {
+/** What a life is told beside: how the person behaves, a message, a quit. */
+export function extrasOf(chance: Chance, life: number): Pick<Life, 'says' | 'quitAfterMs' | 'isPatient' | 'recover'> {
   return {
     says: chance.next() < 0.3 ? `and mind this, number ${life}` : null,
     quitAfterMs: chance.next() < 0.05 ? below(chance, 300) : null,
+    isPatient: chance.next() < 0.5,
+    recover: chance.next() < 0.2 ? 'suspend' : 'resume',
   }
 }
+/** Of a life that goes on to the end. */
+export const noExtras = { says: null, quitAfterMs: null, isPatient: true, recover: 'resume' } as const
 
 export function pointNamed(name: string): FaultPoint | null {
   return faultPoints.find((each) => each === name) ?? null

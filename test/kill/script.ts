@@ -97,6 +97,11 @@ function childTurn(name: string, turn: number): Completion {
   ])
 }
 
+/** What the person says no to. */
+export function isDenied(key: string): boolean {
+  return /^t(6|22|38)-c$/.test(key)
+}
+
 const usage = { inputTokens: 10, outputTokens: 5 }
 
 function textOf(text: string): Completion {
