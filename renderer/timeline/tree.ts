@@ -162,7 +162,12 @@ function tokens(spans: readonly Span[]): Pick<Span, 'inputTokens' | 'outputToken
 
 /** What the model said, else what it did: `read_file ×7, table`. */
 function stepSummary(calls: readonly Span[]): string {
-  const said = calls.find(({ kind }) => kind === 'model')?.summary ?? ''
+  // Its code stands below it, in a row of its own.
+  const said =
+    calls
+      .find(({ kind }) => kind === 'model')
+      ?.summary.replace(/```.*/s, '')
+      .trim() ?? ''
   if (said !== '') return said
   const counts = new Map<string, number>()
   for (const { kind, name } of calls) if (kind === 'action') counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Approval } from '../../../core/domain/approval.ts'
+import { limits } from '../../../core/domain/limits.ts'
 import { approvalLooks, decisionText } from '../../approval/words.ts'
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/card.tsx'
@@ -23,6 +24,7 @@ interface ApprovalListProps {
 }
 
 const minuteMs = 60_000
+const expiryDays = limits.approvalMs / 86_400_000
 
 /** Who is held up first, then what was decided. */
 export function ApprovalList({ view, shownId, isLoading, onMore, onView }: ApprovalListProps) {
@@ -70,7 +72,9 @@ export function ApprovalList({ view, shownId, isLoading, onMore, onView }: Appro
           </div>
         )}
       </nav>
-      <div className="pane-foot wraps">No answer means no. A request expires after 7 days and is then denied.</div>
+      <div className="pane-foot wraps">
+        No answer means no. A request expires after {expiryDays} days and is then denied.
+      </div>
     </>
   )
 }

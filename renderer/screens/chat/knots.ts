@@ -90,7 +90,7 @@ function remarkOf(model: CallRow): string {
   }
 }
 
-/** Calls of the same name and status become one act; the summary of one alone is kept. */
+/** Calls of the same name and status become one act; the summary of one action alone is kept, what others said is not. */
 function actsOf(rows: readonly CallRow[]): readonly Act[] {
   const acts = new Map<string, Act>()
   for (const row of rows) {
@@ -102,7 +102,7 @@ function actsOf(rows: readonly CallRow[]): readonly Act[] {
       key,
       before
         ? { ...before, count: before.count + 1, summary: '' }
-        : { key, name, count: 1, status, summary: row.summary },
+        : { key, name, count: 1, status, summary: row.kind === 'action' ? row.summary : '' },
     )
   }
   return [...acts.values()]
