@@ -148,7 +148,12 @@ function Rows({ type, isArchived, isSearch, docs, shownId, onType, onText }: Mem
       </div>
     )
   if (rows.length > 0) return <DocList rows={rows} shownId={shownId} hasMore={hasMore} onEnd={onEnd} />
-  if (!isSearch && type === null && !isArchived) return <NoDocs />
+  if (!isSearch && type === null && !isArchived)
+    return (
+      <div className="pane-body">
+        <p className="list-none">No docs yet.</p>
+      </div>
+    )
   const clear = () => {
     onText('')
     onType(null)
@@ -160,24 +165,6 @@ function Rows({ type, isArchived, isSearch, docs, shownId, onType, onText }: Mem
         actions={(isSearch || type !== null) && <Button onClick={clear}>Clear the filter</Button>}
       >
         {isSearch ? 'Looked for the words, and for texts that are alike. What is archived is not searched.' : ''}
-      </Empty>
-    </div>
-  )
-}
-
-function NoDocs() {
-  return (
-    <div className="pane-body">
-      <Empty
-        title="Nothing is remembered yet"
-        actions={
-          <Button look="primary" shortcut={shortcutOf('doc.new') ?? ''} onClick={() => runCommand('doc.new')}>
-            Write a note
-          </Button>
-        }
-      >
-        Notes that you or the agent write, and lessons from threads. New threads of this folder are told what bears on
-        their goal.
       </Empty>
     </div>
   )

@@ -45,6 +45,7 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
   const view = useMemo(() => ({ projectId, type, isArchived, query }), [projectId, type, isArchived, query])
   const docs = useDocs(view, revision)
   const shownId = id ?? docs.rows[0]?.id ?? null
+  const isEmpty = docs.isRead && docs.rows.length === 0 && type === null && !isArchived && query === ''
   const list = usePaneWidth({ name: 'memory', label: 'Width of the list', initial: 376, min: 320, max: 520 })
   const changed = useCallback(() => setRevision((count) => count + 1), [])
   const { toggle } = list
@@ -89,7 +90,7 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
           onClose={() => setNew(false)}
         />
       ) : (
-        <Shown id={shownId} revision={revision} isRead={docs.isRead} onChanged={changed} onDone={setDone} />
+        <Shown id={shownId} revision={revision} isEmpty={isEmpty} onChanged={changed} onDone={setDone} />
       )}
       <UndoToast done={done} onOver={useCallback(() => setDone(null), [])} />
     </main>
@@ -110,21 +111,34 @@ function useMoves(move: (by: number) => void): void {
 interface ShownProps {
   readonly id: string | null
   readonly revision: number
-  readonly isRead: boolean
+  /** There is not one doc, whatever is looked for. */
+  readonly isEmpty: boolean
   onChanged(): void
   onDone(done: Undoable): void
 }
 
-function Shown({ id, isRead, ...rest }: ShownProps) {
+function Shown({ id, isEmpty, ...rest }: ShownProps) {
   if (id !== null) return <DocPane key={id} id={id} {...rest} />
   return (
     <section className="pane detail" aria-label="Doc">
-      {isRead && (
-        <Empty title="Nothing to show">
-          What the agent learns and what you write down stands here, with its versions and where each came from.
-        </Empty>
-      )}
+      {isEmpty && <NoDocs />}
     </section>
+  )
+}
+
+function NoDocs() {
+  return (
+    <Empty
+      title="Nothing is remembered yet"
+      actions={
+        <Button look="primary" shortcut={shortcutOf('doc.new') ?? ''} onClick={() => runCommand('doc.new')}>
+          Write a note
+        </Button>
+      }
+    >
+      What the agent learns and what you write down stands here, with its versions and where each came from. New threads
+      of this folder are told what bears on their goal.
+    </Empty>
   )
 }
 
