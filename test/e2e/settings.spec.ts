@@ -338,7 +338,9 @@ test('memory: a note is written, edited to its next version, archived, and broug
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('There is nothing to keep yet.')).toBeVisible()
   await look('memory-editor')
-  // Another screen comes between; what was written is still there.
+  // Another doc and another screen come between; what was written is still there.
+  await page.getByRole('link', { name: 'Keep old anchors as aliases' }).click()
+  await expect(page.getByRole('heading', { name: 'Keep old anchors as aliases' })).toBeVisible()
   await open('#/threads')
   await open('#/memory')
   await page.getByRole('button', { name: 'Write a note' }).click()

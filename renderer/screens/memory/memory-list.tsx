@@ -21,6 +21,8 @@ interface MemoryListProps {
   readonly isSearch: boolean
   readonly docs: ReturnType<typeof useDocs>
   readonly shownId: string | null
+  /** A doc was chosen, maybe the one that is shown. */
+  onOpen(): void
   onProject(id: string): void
   onType(type: ShownType | null): void
   onArchived(isArchived: boolean): void
@@ -125,7 +127,7 @@ function Project({ projectId, onProject }: Pick<MemoryListProps, 'projectId' | '
   )
 }
 
-function Rows({ type, isArchived, isSearch, docs, shownId, onType, onText }: MemoryListProps) {
+function Rows({ type, isArchived, isSearch, docs, shownId, onOpen, onType, onText }: MemoryListProps) {
   const { load, rows, isRead, hasMore, onEnd } = docs
   if (load.phase === 'failed' && rows.length === 0)
     return (
@@ -147,7 +149,7 @@ function Rows({ type, isArchived, isSearch, docs, shownId, onType, onText }: Mem
         <Skeleton rows={8} label="Reading the memory" />
       </div>
     )
-  if (rows.length > 0) return <DocList rows={rows} shownId={shownId} hasMore={hasMore} onEnd={onEnd} />
+  if (rows.length > 0) return <DocList {...{ rows, shownId, hasMore, onOpen, onEnd }} />
   if (!isSearch && type === null && !isArchived)
     return (
       <div className="pane-body">

@@ -38,7 +38,9 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
   const [type, setType] = useState<ShownType | null>(null)
   const [isArchived, setArchived] = useState(false)
   const [text, setText] = useState('')
-  const [isNew, setNew] = useState(false)
+  // The place where a new one is being written: who goes to another leaves it.
+  const [newAt, setNewAt] = useState<{ readonly id: string | null } | null>(null)
+  const isNew = newAt?.id === id
   const [revision, setRevision] = useState(0)
   const [done, setDone] = useState<Undoable | null>(null)
   const query = useSettled(text.trim())
@@ -53,12 +55,12 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
   useScreenCommand('list.toggle', useCallback(toggle, [list.isOpen]))
   useScreenCommand(
     'doc.new',
-    useCallback(() => setNew(true), []),
+    useCallback(() => setNewAt({ id }), [id]),
   )
   useMoves((by) => {
     const at = docs.rows.findIndex((row) => row.id === shownId)
     const next = docs.rows[Math.max(0, Math.min(docs.rows.length - 1, at + by))]
-    setNew(false)
+    setNewAt(null)
     if (next) go({ screen: 'memory', id: next.id })
   })
   return (
@@ -70,6 +72,7 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
             docs={docs}
             isSearch={query !== ''}
             shownId={isNew ? null : shownId}
+            onOpen={() => setNewAt(null)}
             onType={setType}
             onArchived={setArchived}
             onText={setText}
@@ -83,11 +86,11 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
           doc={null}
           projectId={projectId}
           onSaved={(doc) => {
-            setNew(false)
+            setNewAt(null)
             changed()
             go({ screen: 'memory', id: doc.id })
           }}
-          onClose={() => setNew(false)}
+          onClose={() => setNewAt(null)}
         />
       ) : (
         <Shown id={shownId} revision={revision} isEmpty={isEmpty} onChanged={changed} onDone={setDone} />
