@@ -21,6 +21,7 @@ import { examine } from './doctor.ts'
 import type { Approval, ApprovalRequestedBody } from './domain/approval.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
+import { type FaultPoint, onFaultPoint } from './domain/fault-point.ts'
 import type { EngineHooks } from './domain/hooks.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
@@ -77,6 +78,8 @@ export interface EngineOptions {
   readonly usualServers?: readonly UsualServer[]
   /** Called around actions and model calls, in this order (RULES 3). */
   readonly hooks?: readonly EngineHooks[]
+  /** Told at every named boundary (domain/fault-point.ts), for tests that end the process there. */
+  readonly onFaultPoint?: (name: FaultPoint) => void
   /** Tells the person something while the window may be hidden. */
   readonly notify?: (text: string, threadId: string) => void
   /** Where the whole record of each ended thread is written as JSON, for debugging. */
@@ -110,6 +113,10 @@ export interface Engine {
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const closing = createClosing()
+  if (options.onFaultPoint !== undefined) {
+    onFaultPoint(options.onFaultPoint)
+    closing.add(() => onFaultPoint(undefined))
+  }
   try {
     fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
     return options.readOnly ? wire(options, closing) : await own(options, closing)

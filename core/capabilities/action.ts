@@ -108,8 +108,6 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   review?(parameters: z.output<Parameters>, context: PreflightContext): Review | Promise<Review>
   /** Runs before a person is asked, and before every run: reads, never changes. Throws AppError for what the model can mend. */
   preflight?(parameters: z.output<Parameters>, context: PreflightContext): Promise<Preflight>
-  /** Its own time limit; `limits.actionMs` without one. */
-  timeoutMs?(parameters: z.output<Parameters>): number
   /** Calls of one batch with the same resource run in order. */
   resource?(parameters: z.output<Parameters>): string | null
   /** At most 60 characters that say what this call is about: `docs/**.md`, not the whole of its arguments. */

@@ -2,6 +2,7 @@ import type { Lease } from '../domain/action.ts'
 import type { Approval, ApprovalRequestedBody, Grant, GrantScope } from '../domain/approval.ts'
 import type { Page } from '../domain/contract.ts'
 import { AppError } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { Append, Events } from '../events/events.ts'
@@ -90,6 +91,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
       ...(body && { body }),
     })
     store.approvals.decide({ id, state, scope, reason, at: now(), seq: event.seq })
+    faultPoint('approval.decided')
   }
 
   /** One use for exactly the bytes that were approved. */
@@ -101,6 +103,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
       kind: 'lease.granted',
       data: { leaseId, capability, actions, effects, expiresAt, usesLeft, argsHash },
     })
+    faultPoint('approval.lent')
   }
 
   function newLease({ threadId, action, effects }: Approval, argsHash: string): Lease {
@@ -122,6 +125,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     store.grants.insert(given)
     const data = { grantId: given.id, scope, action: given.action, scopeKey }
     append(approval.threadId, { kind: 'grant.given', data })
+    faultPoint('approval.granted')
   }
 
   function settle(settled: Settled, how: Parameters<Wake['decided']>[2]): Approval {
@@ -133,7 +137,9 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
       return parts.wake.decided(append, approval, how)
     })
     book.changed()
+    faultPoint('approval.settled')
     start?.()
+    faultPoint('approval.woken')
     return get(approval.id)
   }
 

@@ -1,18 +1,20 @@
 import type { ActionResult } from '../domain/action.ts'
 import type { Change } from '../domain/approval.ts'
 import { AppError, errorBody } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
 import type { Preflight } from './action.ts'
 import { hashOfCall } from './calls.ts'
-import type { CapabilitiesOptions, Executed, Scope } from './capabilities.ts'
+import type { CapabilitiesOptions } from './door.ts'
 import { approvedLease } from './lease.ts'
 import { onlyReads, type Prepared, prepareCall } from './prepare.ts'
 import { type IntentDetails, stageStarted } from './record.ts'
 import { deniedByPerson, expiredApproval, refusedByHook, staleApproval, tooOften, usedUp } from './refusals.ts'
 import type { Asking } from './requests.ts'
 import { runCall } from './run-call.ts'
+import type { Executed, Scope } from './scope.ts'
 
 /** Where one call of the batch stands. `asks` becomes `waits` once its request is on disk. */
 type Turn =
@@ -28,9 +30,10 @@ export async function executeBatch(
   parts: CapabilitiesOptions,
 ): Promise<Executed> {
   const results: (ActionResult | undefined)[] = []
+  const taken = new Map<string, number>()
   let turns = new Map<number, Turn>()
   for (const [at, call] of calls.entries()) {
-    const turn = firstTurn(call, { path: scope.pathAt(at), scope, parts })
+    const turn = firstTurn(call, { path: scope.pathAt(at), scope, parts, taken })
     // Awaited only where there is a promise: most batches only read, and are on record within this turn of the loop.
     turns.set(at, turn instanceof Promise ? await turn : turn)
   }
@@ -41,32 +44,38 @@ export async function executeBatch(
     const waiting = [...turns].filter(([, turn]) => turn.kind === 'asks' || turn.kind === 'waits')
     if (waiting.length === 0) return { kind: 'done', results: results.flatMap((result) => result ?? []) }
     turns = new Map()
-    for (const [at, turn] of waiting) turns.set(at, await decidedTurn(preparedOf(turn), { scope, parts }))
+    for (const [at, turn] of waiting) turns.set(at, await decidedTurn(preparedOf(turn), { scope, parts, taken }))
     const isStill = [...turns.values()].every((turn) => turn.kind === 'waits')
-    if (isStill) return { kind: 'waits', reason: waitReason([...turns.values()]) }
+    if (isStill) {
+      faultPoint('approval.awaited')
+      return { kind: 'waits', reason: waitReason([...turns.values()]) }
+    }
   }
 }
 
 interface Around {
   readonly scope: Scope
   readonly parts: CapabilitiesOptions
+  /** Uses of counted leases that calls of this batch take, by lease: the book hears of them once they are on disk. */
+  readonly taken: Map<string, number>
 }
 
-function firstTurn(call: ToolCall, { path, scope, parts }: Around & { readonly path: string }): Turn | Promise<Turn> {
+function firstTurn(call: ToolCall, { path, ...around }: Around & { readonly path: string }): Turn | Promise<Turn> {
+  const { scope, parts } = around
   const recorded = scope.recorded?.get(path)
   if (recorded?.result !== undefined) return { kind: 'done', result: recorded.result }
   const conclude = (prepared: Prepared): Turn | Promise<Turn> => {
     if (recorded !== undefined && parts.requests.ofCall(scope.threadId, scope.step, path) !== undefined) {
-      return decidedTurn(prepared, { scope, parts })
+      return decidedTurn(prepared, around)
     }
     if (recorded?.began === true) {
       return { kind: 'ready', prepared, details: recorded.guard === undefined ? {} : { guard: recorded.guard } }
     }
-    const admitted = admit(prepared, { scope, parts })
+    const admitted = admit(prepared, around)
     const details = scope.ofCode && { arguments: argumentsOf(call) }
     if (admitted.runnable === undefined) return { kind: 'ready', prepared: admitted, details: details ?? {} }
     if (admitted.policy.verdict === 'ask' || admitted.runnable.preflight !== undefined) {
-      return withPreflight(admitted, { scope, parts })
+      return withPreflight(admitted, around)
     }
     return { kind: 'ready', prepared: admitted, details: details ?? {} }
   }
@@ -75,7 +84,7 @@ function firstTurn(call: ToolCall, { path, scope, parts }: Around & { readonly p
 }
 
 /** What it would do, before anybody is asked; what the model can mend is a refusal, and nobody is asked at all. */
-async function withPreflight(prepared: Prepared, { scope, parts }: Around): Promise<Turn> {
+async function withPreflight(prepared: Prepared, { scope, parts }: Omit<Around, 'taken'>): Promise<Turn> {
   const { runnable, policy, call } = prepared
   try {
     const found = await runnable?.preflight?.({ ...scope, dataDir: parts.dataDir })
@@ -93,12 +102,13 @@ async function withPreflight(prepared: Prepared, { scope, parts }: Around): Prom
 }
 
 /** Takes what this call uses up, or refuses it. */
-function admit(prepared: Prepared, { scope, parts }: Around): Prepared {
+function admit(prepared: Prepared, { scope, parts, taken }: Around): Prepared {
   const { action, runnable, lease } = prepared
   if (action === undefined || runnable === undefined) return prepared
   const no = (refusal: AppError): Prepared => ({ ...prepared, refusal, runnable: undefined })
   const left = lease === undefined ? null : parts.book.usesLeft(lease)
-  if (left !== null && left < 1) return no(usedUp(action.name))
+  const takenBefore = lease === undefined ? 0 : (taken.get(lease.id) ?? 0)
+  if (left !== null && left <= takenBefore) return no(usedUp(action.name))
   for (const hook of parts.hooks) {
     const answer = hook.beforeAction?.({
       threadId: scope.threadId,
@@ -108,11 +118,14 @@ function admit(prepared: Prepared, { scope, parts }: Around): Prepared {
     if (answer !== undefined) return no(refusedByHook(answer.deny))
   }
   const waitMs = action.rate === undefined ? 0 : parts.rates.take(action.name, action.rate, parts.now())
-  return waitMs === 0 ? prepared : no(tooOften(action.name, waitMs))
+  if (waitMs > 0) return no(tooOften(action.name, waitMs))
+  // A call that asks runs on the lease that its approval makes.
+  if (lease !== undefined && prepared.policy.verdict !== 'ask') taken.set(lease.id, takenBefore + 1)
+  return prepared
 }
 
 /** What a request comes to: the very bytes that were approved, a result that says no, or it still waits. */
-async function decidedTurn(prepared: Prepared, { scope, parts }: Around): Promise<Turn> {
+async function decidedTurn(prepared: Prepared, { scope, parts, taken }: Around): Promise<Turn> {
   const { path, call } = prepared
   const approval = parts.requests.ofCall(scope.threadId, scope.step, path)
   if (approval === undefined || approval.state === 'pending') return { kind: 'waits', prepared }
@@ -127,9 +140,12 @@ async function decidedTurn(prepared: Prepared, { scope, parts }: Around): Promis
   const again = approved.isEdited ? await prepareCall(parts, { call: exact, path }, scope) : prepared
   if (again.runnable === undefined) return refused(again, again.refusal ?? staleApproval())
   const argsHash = hashOfCall(exact)
-  const leases = parts.book.of(scope.threadId)
+  // Two calls with the same arguments were approved one by one: each takes its own.
+  const leases = parts.book.of(scope.threadId).filter(({ id }) => !taken.has(id))
   const lease = approvedLease(leases, { action: approval.action, argsHash }, parts.now())
   if (lease === undefined && !began) return refused(again, staleApproval())
+  if (lease !== undefined) taken.set(lease.id, 1)
+  faultPoint('approval.matched')
   const policy = { ...again.policy, verdict: 'allow', check: 'approved', by: approval.id } as const
   const body = approved.isEdited || scope.ofCode ? { arguments: approved.arguments } : {}
   return {
@@ -168,6 +184,7 @@ function record(turns: readonly Turn[], scope: Scope, parts: CapabilitiesOptions
   const begun = turns.flatMap((turn) => (turn.kind === 'ready' && !hasBegun(turn.prepared, scope) ? [turn] : []))
   for (const { prepared, details } of begun) stageStarted(scope, prepared, details)
   for (const asking of asked) scope.journal.stage(parts.requests.eventOf(asking))
+  faultPoint('intents.staged')
   const counted = begun.flatMap(({ prepared }) => (takesUse(prepared, parts) ? [prepared] : []))
   const { ofCode } = scope
   if (asked.length > 0 || counted.length > 0 || ofCode !== undefined) {
@@ -177,6 +194,7 @@ function record(turns: readonly Turn[], scope: Scope, parts: CapabilitiesOptions
       ofCode?.store()
     })
     if (counted.length > 0) parts.book.changed()
+    faultPoint(asked.length > 0 ? 'approval.requested' : 'intents.committed')
     return
   }
   if (begun.some(({ prepared }) => prepared.runnable !== undefined && !onlyReads(prepared.action)))
@@ -199,6 +217,7 @@ async function run(
   parts: CapabilitiesOptions,
 ): Promise<readonly (readonly [number, ActionResult])[]> {
   const lastOf = new Map<string, Promise<unknown>>()
+  let ended = 0
   const running = [...turns].flatMap(([at, turn]) => {
     if (turn.kind === 'done') return [Promise.resolve([at, turn.result] as const)]
     if (turn.kind !== 'ready') return []
@@ -208,7 +227,13 @@ async function run(
     const before = resource === null ? undefined : lastOf.get(resource)
     const result = before === undefined ? begin() : before.then(begin)
     if (resource !== null) lastOf.set(resource, result)
-    return [result.then((each) => [at, each] as const)]
+    return [
+      result.then((each) => {
+        ended += 1
+        if (ended < running.length) faultPoint('batch.between')
+        return [at, each] as const
+      }),
+    ]
   })
   return Promise.all(running)
 }

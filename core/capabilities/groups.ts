@@ -27,7 +27,7 @@ export const houseRules: readonly PolicyRule[] = [
 /** Leased only while the person allows it. */
 export const selfModification = 'loop'
 
-export const bundledCapabilities: readonly Capability[] = [
+const bundledCapabilities: readonly Capability[] = [
   {
     name: 'files',
     description: 'Reads the files of the project.',

@@ -1,6 +1,6 @@
 import type { EffectType, Lease } from '../domain/action.ts'
 import type { AppError } from '../domain/error.ts'
-import type { Json } from '../domain/json.ts'
+import { type Json, type JsonObject, jsonLength } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
 import type { PolicyDecision, PolicyRule } from '../domain/policy.ts'
@@ -72,7 +72,7 @@ export function prepareCall(
   const refuse = (refusal: AppError): Prepared => ({ ...begun, refusal, runnable: undefined })
   if (action === undefined) return refuse(unknownAction(call.name, registry.names))
   if ('invalid' in call) return refuse(unreadableArguments(call.invalid))
-  const bytes = Buffer.byteLength(JSON.stringify(call.arguments))
+  const bytes = bytesOf(call.arguments)
   if (bytes > limits.actionArgumentBytes) return refuse(tooMuchToPass(action.name, bytes))
   const parsed = action.parameters.safeParse(withoutNulls(call.arguments))
   if (!parsed.success) return refuse(wrongArguments(action.name, parsed.error.issues))
@@ -97,6 +97,14 @@ export function prepareCall(
   const review = action.review?.(parameters, { ...caller, dataDir: parts.dataDir }) ?? allows
   return review instanceof Promise ? review.then(conclude) : conclude(review)
 }
+
+/** Of the arguments as JSON; at most that where they are so short that nobody need count. */
+function bytesOf(args: JsonObject): number {
+  const most = jsonLength(args) * longestEscape
+  return most <= limits.actionArgumentBytes ? most : Buffer.byteLength(JSON.stringify(args))
+}
+/** `\u001f` for one character. */
+const longestEscape = 6
 
 const allows: Review = { verdict: 'allow' }
 

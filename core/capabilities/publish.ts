@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
+import { faultPoint } from '../domain/fault-point.ts'
 import { systemCode } from './paths.ts'
 import { beside, renameToNew } from './relocate.ts'
 import type { HeldTarget } from './write-paths.ts'
@@ -13,10 +14,12 @@ export async function publish(target: HeldTarget, bytes: Buffer): Promise<boolea
   await target.folder.check()
   try {
     await writePart(part, bytes, target)
+    faultPoint('file.staged')
     await target.folder.check()
     if (!(await isAsSeen(target))) return false
     if (target.stats === undefined) await renameToNew(part, target.here)
     else await rename(part, target.here)
+    faultPoint('file.published')
     await target.folder.sync()
     return true
   } catch (cause) {

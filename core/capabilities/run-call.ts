@@ -1,16 +1,17 @@
 import type { ActionResult } from '../domain/action.ts'
 import { errorBody, isCancelled } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
 import type { Json } from '../domain/json.ts'
 import { sanitizeJson } from '../domain/text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { ActionContext, ActionTrash, Environment } from './action.ts'
 import { boundResult } from './bounds.ts'
-import type { Scope } from './capabilities.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import type { Prepared } from './prepare.ts'
 import { stageFinished } from './record.ts'
 import { boundError, interrupted, staleApproval, tooSlow } from './refusals.ts'
+import type { Scope } from './scope.ts'
 
 /** A call that is about to run, or to be refused: `prepared.runnable` tells. */
 export interface Ready {
@@ -42,6 +43,7 @@ export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Prom
   // A late refusal of a stopped thread says nothing; an effect that did happen is still recorded.
   if (scope.signal.aborted && !result.ok) return result
   stageFinished(scope, prepared, result)
+  faultPoint(mayHaveHappened ? 'interruption.staged' : 'result.staged')
   scope.journal.commitSoon()
   for (const hook of parts.hooks) hook.afterAction?.({ threadId: scope.threadId, name: result.name, ok: result.ok })
   return result
@@ -56,8 +58,12 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
   const deadline = createDeadline(scope.signal, timeoutMs)
   try {
     if (runnable === undefined) throw refusal ?? staleApproval()
+    // It may have waited for its turn on a resource, and been stopped meanwhile.
+    scope.signal.throwIfAborted()
+    faultPoint('effect.before')
     const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
+    faultPoint('effect.after')
     const bounded = boundResult(sanitizeJson(value), named.name)
     return { ...named, ok: true, value: bounded, durationMs: parts.now() - from }
   } catch (error) {

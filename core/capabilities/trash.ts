@@ -4,6 +4,7 @@ import { readdir, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { TrashItem } from '../domain/approval.ts'
 import { AppError } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { ActionTrash } from './action.ts'
@@ -81,6 +82,7 @@ export function createTrash({ store, dataDir, now, nextId, onUndone }: TrashOpti
         record(item) {
           const kept = item.kept === null ? null : path.relative(folder, item.kept)
           store.trash.insert({ ...item, kept, id: nextId(), threadId, projectId, step, path: callPath, at: now() })
+          faultPoint('file.recorded')
         },
       }
     },

@@ -64,7 +64,8 @@ function through(client: SocketClient): Access {
 
 const leftInApp =
   'left; the app goes on with it. `threadsmith thread list --state running` shows it, `threadsmith thread stop <id>` stops it'
-const suspended = 'suspended; `threadsmith thread resume <id>` goes on'
+const suspended =
+  'left; what was at work is suspended: `threadsmith thread resume <id>` goes on with it. What waits for you waits on'
 
 async function host(options: EngineOptions, whenLeft = suspended): Promise<Access> {
   const engine = await createEngine(options)

@@ -32,7 +32,8 @@ export type ActionResult =
 
 /** Underscore and hyphen are one name (RULES 3); the alias list is part of the registry. */
 export function canonicalActionName(name: string): string {
-  return name.replaceAll('-', '_')
+  // Asked for every action of every lease at each call: nearly none has a hyphen.
+  return name.includes('-') ? name.replaceAll('-', '_') : name
 }
 
 /** A thread's grant on actions: scoped, expiring, use-limited, revocable. Source: seed E, Leases. */

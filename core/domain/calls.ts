@@ -106,8 +106,13 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'approval.expired',
 ])
 
-/** By its parts: `1.10` comes after `1.2`, and what a code step calls after the code step. */
+/**
+ * By its parts: `1.10` comes after `1.2`, and what a code step calls after the code step. A compaction, `0.1`, comes before the
+ * model call that it made room for.
+ */
 export function comparePaths(a: string, b: string): number {
+  if (a === '0' && b.startsWith('0.')) return 1
+  if (b === '0' && a.startsWith('0.')) return -1
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
     const difference = (left[at] ?? 0) - (right[at] ?? 0)

@@ -317,7 +317,7 @@ export interface CodeFinishedBody {
 export interface QueryStarted {
   readonly step: number
   readonly path: string
-  readonly purpose: 'llm_query' | 'compaction'
+  readonly purpose: 'llm_query' | 'llm_query_batched' | 'compaction'
   readonly providerId: string
   readonly model: string
   readonly promptTokens: number

@@ -23,8 +23,9 @@ const hidden =
 
 /** About four characters a token: the estimate that stands in where a server reports none. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 4)
+  return tokensOfLength(text.length)
 }
+export const tokensOfLength = (characters: number) => Math.ceil(characters / 4)
 
 /** Every string of a value made safe to store and show, keys too. */
 export function sanitizeJson(value: Json): Json {

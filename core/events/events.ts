@@ -1,5 +1,6 @@
 import type { EventBatch } from '../domain/contract.ts'
 import type { LiveDelta, StoredEvent } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Store } from '../store/store.ts'
 import type { Append, StagedLog } from './journal.ts'
 import { toLive } from './live.ts'
@@ -47,6 +48,7 @@ export function createEvents({ store, now, onListenerFault }: EventsOptions): Ev
 
     commit(work) {
       const appended: StoredEvent[] = []
+      faultPoint('log.commit.before')
       const result = store.transaction(() => {
         let seq = lastSeq
         return work((threadId, event) => {
@@ -57,6 +59,7 @@ export function createEvents({ store, now, onListenerFault }: EventsOptions): Ev
           return stored
         })
       })
+      faultPoint('log.commit.after')
       lastSeq += appended.length
       publish(appended)
       return result

@@ -1,5 +1,6 @@
 import { type CallTable, callKey, foldCall } from '../domain/calls.ts'
 import type { EventData, StoredEvent } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Store } from '../store/store.ts'
 
 export type StagedEvent = EventData & { readonly threadId: string; readonly at: number }
@@ -47,8 +48,6 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
   let calls: CallTable = store.calls.tail(threadId)
 
   function write(alongside?: (stored: readonly StoredEvent[], append: Append) => void): readonly StoredEvent[] {
-    clearImmediate(soon)
-    soon = undefined
     const batch = staged
     staged = []
     try {
@@ -65,11 +64,15 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
     // A compaction of the current step stands before the step's own beginning.
     const starts = [...calls.values()].flatMap((row) => (row.step === current ? [row.startSeq] : []))
     store.transaction(() => store.calls.index(threadId, over, Math.min(...starts) - 1))
+    faultPoint('calls.advanced')
     for (const row of over) calls.delete(callKey(row))
   }
 
   function commit(): void {
-    if (staged.length > 0) fold(write())
+    if (staged.length === 0) return
+    faultPoint('journal.commit.before')
+    fold(write())
+    faultPoint('journal.commit.after')
   }
 
   /** Only after the commit: a transaction that fails must not leave rows of events that never were. */
@@ -85,9 +88,12 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
     },
     commit,
     commitWith(alongside) {
+      faultPoint('journal.commitWith.before')
       fold(write((stored, append) => alongside(append, stored)))
+      faultPoint('journal.commitWith.after')
     },
     commitRest(alongside) {
+      faultPoint('journal.commitRest.before')
       const table = new Map(calls)
       write((stored, append) => {
         for (const event of stored) foldCall(table, event)
@@ -96,11 +102,16 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
         alongside(append)
       })
       calls = table
+      faultPoint('journal.commitRest.after')
     },
     commitSoon() {
+      // Left to run when somebody commits before: by then there may be more, and one is enough for many commits in one turn.
       soon ??= setImmediate(() => {
+        soon = undefined
         try {
+          faultPoint('journal.commitSoon.before')
           commit()
+          faultPoint('journal.commitSoon.after')
         } catch {
           // Still staged: the commit that somebody waits for tries again, and its error reaches them.
         }

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
 import type { DocProvenance, DocType, MemoryDoc } from '../domain/memory.ts'
 import { sanitizeText } from '../domain/text.ts'
@@ -59,6 +60,7 @@ export function createDocWriter({ store, vectors, now, nextId }: DocWriterOption
     work: () => { readonly id: string; readonly vector?: Float32Array | undefined; readonly isNew: boolean },
   ) {
     const { id, vector, isNew } = store.transaction(work)
+    faultPoint('note.written')
     const doc = requireDoc(store, id)
     if (isNew && doc.type !== 'Skill') vectors.wrote(doc.projectId, doc, vector)
     return doc

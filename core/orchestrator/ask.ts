@@ -1,5 +1,6 @@
 import { AppError } from '../domain/error.ts'
 import type { LiveDelta } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
 import { limits } from '../domain/limits.ts'
 import { type ModelMessage, type ModelRef, modelRefText, parseModelRef, type ToolDefinition } from '../domain/model.ts'
@@ -84,6 +85,7 @@ export function createAsker(parts: AskerParts): Asker {
       }
       parts.onAsking(true)
       try {
+        faultPoint('model.asking')
         const completed = await models.complete(
           { ref, messages, tools, ...(most !== undefined && { maxOutputTokens: most }) },
           {
@@ -101,6 +103,7 @@ export function createAsker(parts: AskerParts): Asker {
             onResume: () => parts.afterBackoff(),
           },
         )
+        faultPoint('model.answered')
         const { usage } = completed.completion
         const usd = models.usdOf({ providerId: completed.providerId, model: completed.model }, usage)
         held.settle({ tokens: usage.inputTokens + usage.outputTokens, usd: usd ?? 0 })

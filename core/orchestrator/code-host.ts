@@ -1,6 +1,7 @@
 import type { ActionResult } from '../domain/action.ts'
 import { AppError, isCancelled } from '../domain/error.ts'
 import { previewOf } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
@@ -9,9 +10,9 @@ import type { Vm, VmState } from '../sandbox/sandbox.ts'
 import { codeFunctions } from './code/advice.ts'
 import { assertCallsLeft, isRunaway, savedState } from './code/bounds.ts'
 import { type CodeCall, namedArguments, parallelCalls, textArgument, textsArgument } from './code-calls.ts'
-import type { CodeParts, CodeStep } from './code-step.ts'
+import type { CodeParts, CodeStep } from './code-parts.ts'
 import { runQuery } from './query.ts'
-import { labelOf } from './record.ts'
+import { childFailed, endedCalls, labelOf } from './record.ts'
 
 /** A call that code made, as its output shows it. */
 export interface Performed {
@@ -106,6 +107,7 @@ export function createCodeHost(options: CodeHostOptions) {
   /** Puts the program as it stands now on disk, once, in whichever transaction comes first. */
   async function storerAt(at: number): Promise<() => void> {
     const snapshot = await vm.snapshot()
+    faultPoint('code.vm.snapshotted')
     let isStored = false
     return () => {
       if (isStored) return
@@ -114,6 +116,7 @@ export function createCodeHost(options: CodeHostOptions) {
       const place = { threadId: scope.threadId, step: scope.step, path, nextCall: at }
       const output = options.printedBefore + vm.output
       parts.codeVms.put({ ...place, bytes, sha256, montyVersion, remainingMs, output, facts: '{}' })
+      faultPoint('code.vm.stored')
     }
   }
 
@@ -167,7 +170,7 @@ export function createCodeHost(options: CodeHostOptions) {
     if (call.name === 'llm_query') {
       const prompt = textArgument(call, 0, 'prompt')
       if (prompt === undefined) return { ok: false, message: 'llm_query(prompt, context=None) needs a prompt' }
-      return queryOutcome(query(prompt, { context, callPath, store }))
+      return queryOutcome(query(prompt, { purpose: call.name, context, callPath, store }))
     }
     const prompts = textsArgument(call, 0, 'prompts')
     if (prompts === undefined || prompts.length > limits.codeBatch) {
@@ -175,9 +178,9 @@ export function createCodeHost(options: CodeHostOptions) {
     }
     const texts = await Promise.all(
       prompts.map((prompt, at) =>
-        queryOutcome(query(prompt, { context, callPath: `${callPath}.${at + 1}`, store })).then((outcome) =>
-          outcome.ok ? outcome.value : `Error: ${outcome.message}`,
-        ),
+        queryOutcome(
+          query(prompt, { purpose: 'llm_query_batched', context, callPath: `${callPath}.${at + 1}`, store }),
+        ).then((outcome) => (outcome.ok ? outcome.value : `Error: ${outcome.message}`)),
       ),
     )
     return { ok: true, value: texts }
@@ -185,12 +188,17 @@ export function createCodeHost(options: CodeHostOptions) {
 
   function query(
     prompt: string,
-    on: { readonly context: string | undefined; readonly callPath: string; readonly store: () => void },
+    on: {
+      readonly purpose: 'llm_query' | 'llm_query_batched'
+      readonly context: string | undefined
+      readonly callPath: string
+      readonly store: () => void
+    },
   ): Promise<string> {
     const content = on.context === undefined ? prompt : `${prompt}\n\n${on.context}`
     return runQuery(
       {
-        ...{ step: scope.step, path: on.callPath, purpose: 'llm_query', prompt: content, alongside: on.store },
+        ...{ step: scope.step, path: on.callPath, purpose: on.purpose, prompt: content, alongside: on.store },
         ...{ messages: [{ role: 'user', content }], recorded: recorded?.queries.get(on.callPath) },
       },
       { asker: parts.asker, journal: scope.journal },
@@ -205,6 +213,7 @@ export function createCodeHost(options: CodeHostOptions) {
     if (parts.children.refusal !== null) return { ok: false, message: parts.children.refusal }
     const childId = known?.childId ?? spawnChild(goal, callPath, store)
     const rest = await parts.children.run(childId)
+    faultPoint('child.rested')
     if (rest.kind === 'waits') return { waits: rest.reason }
     const ok = rest.outcome === 'answered'
     const facts = { step: scope.step, path: callPath, childId, outcome: rest.outcome, ok }
@@ -213,6 +222,7 @@ export function createCodeHost(options: CodeHostOptions) {
       data: { ...facts, summary: previewOf(rest.text) },
       body: { text: rest.text },
     })
+    faultPoint('child.finished')
     return childOutcome(ok, rest.text)
   }
 
@@ -220,10 +230,13 @@ export function createCodeHost(options: CodeHostOptions) {
     const { child, insert } = parts.children.plan(goal)
     const data = { step: scope.step, path: callPath, childId: child.id, number: child.number, summary: previewOf(goal) }
     scope.journal.stage({ kind: 'child.spawned', data })
+    faultPoint('child.planned')
     scope.journal.commitWith((append) => {
       insert(append)
+      faultPoint('child.inserted')
       store()
     })
+    faultPoint('child.spawned')
     return child.id
   }
 
@@ -258,7 +271,7 @@ function outcomeOf(result: ActionResult): Outcome {
 }
 
 function childOutcome(ok: boolean, text: string): Outcome {
-  return ok ? { ok, value: text } : { ok, message: `rlm_query child failed: ${text}` }
+  return ok ? { ok, value: text } : { ok, message: childFailed(text) }
 }
 
 async function queryOutcome(text: Promise<string>): Promise<Outcome> {
@@ -284,18 +297,12 @@ function answerOfMany(outcomes: readonly Outcome[], keepsErrors: boolean): Answe
 
 /** What the program had called before it was stored, from the record: it stands after those calls. */
 function performedBefore({ step, parts, path, from }: CodeHostOptions): readonly Performed[] {
-  const before = [...(step.recorded?.actions ?? [])].filter(([callPath]) => isBefore(callPath, path, from))
-  return before.flatMap(([callPath, { result }]) => {
-    if (result === undefined) return []
-    const outcome = outcomeOf(result)
+  if (step.recorded === undefined) return []
+  const before = endedCalls(step.recorded).filter((call) => isBefore(call.path, path, from))
+  return before.map(({ path: callPath, name, ok, result }) => {
     const label = labelOf(callPath)
-    return [
-      {
-        ...{ label, name: result.name, ok: outcome.ok, result: outcome.ok ? outcome.value : outcome.message },
-        where: outcome.ok ? `previous_results["${label}"]` : null,
-        isChange: parts.capabilities.changes(result.name),
-      },
-    ]
+    const where = ok ? `previous_results["${label}"]` : null
+    return { label, name, ok, result, where, isChange: parts.capabilities.changes(name) }
   })
 }
 

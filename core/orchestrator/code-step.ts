@@ -1,44 +1,17 @@
 import { hash } from 'node:crypto'
-import type { Capabilities, Scope } from '../capabilities/capabilities.ts'
 import type { CodeCategory } from '../domain/code.ts'
 import { AppError } from '../domain/error.ts'
 import { type CodeFinishedBody, previewOf } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import type { ToolDefinition } from '../domain/model.ts'
-import type { Sandbox, Vm } from '../sandbox/sandbox.ts'
-import type { StoredCodeVm } from '../store/store.ts'
-import type { Asker } from './ask.ts'
-import type { Children } from './children.ts'
+import type { Vm } from '../sandbox/sandbox.ts'
 import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
 import { formatOutput, type ShownCall } from './code/output.ts'
 import { type PreparedCode, prepareCode } from './code/prepare.ts'
-import { createCodeHost, type Performed } from './code-host.ts'
+import { type Answer, createCodeHost, type Performed } from './code-host.ts'
+import type { CodeParts, CodeStep } from './code-parts.ts'
 import { type RecordedStep, resultsOf } from './record.ts'
-
-export interface CodeVmRows {
-  get(threadId: string, step: number, path: string): StoredCodeVm | undefined
-  put(vm: StoredCodeVm): void
-  drop(threadId: string, step: number, path: string): void
-}
-
-export interface CodeParts {
-  readonly sandbox: Sandbox
-  readonly capabilities: Capabilities
-  readonly asker: Asker
-  readonly children: Children
-  readonly codeVms: CodeVmRows
-}
-
-/** The code of one step. */
-export interface CodeStep {
-  readonly source: string
-  /** The thread's folder, journal and step; paths of its calls are `1.n`. */
-  readonly scope: Omit<Scope, 'pathAt' | 'recorded' | 'ofCode'>
-  readonly tools: readonly ToolDefinition[]
-  readonly inputs: JsonObject
-  readonly recorded: RecordedStep | undefined
-}
 
 /** `output` is what the model reads. `changed`: something that does not only read succeeded. */
 export type CodeEnd =
@@ -69,6 +42,7 @@ export async function runCode(step: CodeStep, parts: CodeParts): Promise<CodeEnd
   if (recorded?.code === undefined) {
     const data = { step: scope.step, path: codePath, sha256: hash('sha256', source), lines: prepared.lines }
     scope.journal.stage({ kind: 'code.started', data })
+    faultPoint('code.started')
     scope.journal.commitSoon()
   }
   if (prepared.problems.length > 0) {
@@ -114,16 +88,18 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
   while (vm.state.kind === 'call') {
     if (step.scope.signal.aborted) throw cancelled()
     const answer = await host.answer(vm.state)
-    if (answer.kind === 'waits') return { kind: 'waits', reason: answer.reason }
+    if (answer.kind === 'waits') {
+      faultPoint('code.waiting')
+      return { kind: 'waits', reason: answer.reason }
+    }
     if (answer.kind === 'final') break
     if (answer.kind === 'end') {
       const failure = { category: 'resource_limit', line: null, text: answer.message } as const
       const { performed } = host
       return finish(step, parts, { ...nothingRan, stdout: driven.output + vm.output, performed, failure })
     }
-    raised = answer.kind === 'raise' ? answer.message : undefined
-    if (answer.kind === 'raise') await vm.raise(answer.type, answer.message)
-    else await vm.resume(answer.value)
+    raised = await goOn(vm, answer)
+    faultPoint('code.resumed')
   }
   if (step.scope.signal.aborted) throw cancelled()
   const ran = {
@@ -138,6 +114,22 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
   return finish(step, parts, { ...ran, returned, failure: undefined })
 }
 
+/** Answers what was raised in it, if anything was: a value that is too large to cross is the program's to mend. */
+async function goOn(vm: Vm, answer: Extract<Answer, { kind: 'resume' | 'raise' }>): Promise<string | undefined> {
+  if (answer.kind === 'raise') {
+    await vm.raise(answer.type, answer.message)
+    return answer.message
+  }
+  try {
+    await vm.resume(answer.value)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'engine.value' || vm.state.kind !== 'call') throw error
+    await vm.raise('RuntimeError', error.message)
+    return error.message
+  }
+}
+
 async function startOrLoad(
   step: CodeStep,
   { prepared, parts }: { readonly prepared: PreparedCode; readonly parts: CodeParts },
@@ -147,12 +139,16 @@ async function startOrLoad(
   try {
     if (stored !== undefined) {
       const { bytes, sha256, montyVersion, remainingMs, output, nextCall } = stored
-      return { vm: await parts.sandbox.load({ bytes, sha256, montyVersion, remainingMs }), output, nextCall }
+      const vm = await parts.sandbox.load({ bytes, sha256, montyVersion, remainingMs })
+      faultPoint('code.vm.loaded')
+      return { vm, output, nextCall }
     }
     // No bytes means no effect yet: they are stored in the transaction of the first intent.
     const program = { name: 'code', code: prepared.program }
     const vmLimits = { durationMs: limits.codeMs, memoryBytes: limits.codeMemoryBytes }
-    return { vm: await parts.sandbox.start(program, inputs, vmLimits), output: '', nextCall: 1 }
+    const vm = await parts.sandbox.start(program, inputs, vmLimits)
+    faultPoint('code.vm.started')
+    return { vm, output: '', nextCall: 1 }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'engine.stopped') throw error
     return { failure: { category: 'vm_panic', line: null, text: error.message } }
@@ -183,7 +179,9 @@ function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
     ...(ran.state !== undefined && { state: ran.state }),
   }
   scope.journal.stage({ kind: 'code.finished', data, body })
+  faultPoint('code.ended')
   scope.journal.commitWith(() => parts.codeVms.drop(scope.threadId, scope.step, codePath))
+  faultPoint('code.finished')
   const results = Object.fromEntries(performed.flatMap(({ label, ok, result }) => (ok ? [[label, result]] : [])))
   const isChanged = performed.some((each) => each.isChange && each.ok)
   return { kind: 'done', ok: failure === undefined, final, output, state: ran.state, results, isChanged }

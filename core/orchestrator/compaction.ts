@@ -1,5 +1,6 @@
 import { errorBody, isCancelled } from '../domain/error.ts'
 import type { ContextCompacted } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { type ModelMessage, resultText } from '../domain/model.ts'
@@ -33,6 +34,7 @@ export async function compact(
   const { step, checkpoint, trigger, windowTokens } = compaction
   const tokensBefore = conversation.promptTokens
   const kept = conversation.tailWithin(Math.floor(windowTokens * limits.compactionTailShare))
+  faultPoint('compaction.begun')
   try {
     const summary = await runQuery(
       {
@@ -43,6 +45,7 @@ export async function compact(
       },
       { asker, journal },
     )
+    faultPoint('compaction.summarised')
     conversation.compact(summary.trim() === '' ? noSummary : summary, kept)
     const figures = { tokensBefore, tokensAfter: conversation.promptTokens, windowTokens, kept }
     journal.stage({
@@ -51,6 +54,7 @@ export async function compact(
       body: { summary: summary.trim() === '' ? noSummary : summary },
     })
     journal.commit()
+    faultPoint('compaction.recorded')
     return null
   } catch (error) {
     if (isCancelled(error)) throw error

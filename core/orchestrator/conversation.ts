@@ -1,6 +1,7 @@
 import type { ActionResult } from '../domain/action.ts'
+import { jsonLength } from '../domain/json.ts'
 import { type ModelMessage, resultText, type ToolCall } from '../domain/model.ts'
-import { estimateTokens } from '../domain/text.ts'
+import { estimateTokens, tokensOfLength } from '../domain/text.ts'
 
 /**
  * The working transcript of one thread: what the model is sent. It only grows, so a provider's prefix cache holds, until it
@@ -98,7 +99,8 @@ function tokensOf(messages: readonly ModelMessage[]): number {
 function tokensOfMessage(message: ModelMessage): number {
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
   return calls.reduce(
-    (sum, call) => sum + estimateTokens('arguments' in call ? JSON.stringify(call.arguments) : call.argumentsRaw),
+    (sum, call) =>
+      sum + ('arguments' in call ? tokensOfLength(jsonLength(call.arguments)) : estimateTokens(call.argumentsRaw)),
     estimateTokens(message.content),
   )
 }

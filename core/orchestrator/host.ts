@@ -3,6 +3,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import { codeOf } from '../domain/code.ts'
 import { AppError, errorBody, isCancelled } from '../domain/error.ts'
 import { type DocsRetrieved, previewOf } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
@@ -16,10 +17,11 @@ import { answerOf, finalAnswer, roundMs } from './answer.ts'
 import { type Answered, createAsker } from './ask.ts'
 import { stageChecks } from './checks.ts'
 import type { Children } from './children.ts'
-import { type CodeVmRows, runCode } from './code-step.ts'
+import type { CodeVmRows } from './code-parts.ts'
+import { runCode } from './code-step.ts'
 import { compact } from './compaction.ts'
 import type { Conversation } from './conversation.ts'
-import { type Checkpoint, checkpointSchema } from './loop-inputs.ts'
+import { type Checkpoint, checkpointSchema, recordedCheckpoint } from './loop-inputs.ts'
 import type { Meter } from './meter.ts'
 import { closeStep, isFinal, type Replayed, type Reply } from './record.ts'
 import type { Repeat, Repeats } from './repeats.ts'
@@ -112,7 +114,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
   /** True when the recorded step is the one that is asked for; otherwise its answers are not used. */
   function isOnRecord(asked: Checkpoint): boolean {
     if (recorded === undefined) return false
-    const expected = canonicalJson(recorded.started.checkpoint)
+    const { checkpoint } = recorded.started
+    const expected = canonicalJson(checkpointSchema.safeParse(checkpoint).data ?? checkpoint)
     const got = canonicalJson(asked)
     if (expected === got) return true
     journal.stage({ kind: 'orchestrator.diverged', data: { step: asked.step, expected, got } })
@@ -132,8 +135,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
     lastModel = text
     const facts = { ...ref, tier: thread.tier, messages: conversation.messages.length }
     const window = windowTokens === null ? {} : { windowTokens }
-    const { promptTokens } = conversation
-    journal.stage({ kind: 'step.started', data: { step, ...facts, promptTokens, checkpoint, ...window } })
+    const more = { promptTokens: conversation.promptTokens, checkpoint: recordedCheckpoint(checkpoint) }
+    journal.stage({ kind: 'step.started', data: { step, ...facts, ...more, ...window } })
   }
 
   function stageAnswer(answer: Answered): void {
@@ -209,6 +212,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const onRecord = isOnRecord(checkpoint)
     if (onRecord && recorded?.reply !== undefined) {
       lastReply = recorded.reply
+      // Calls and code are still to be answered from the record; of a text nothing is left.
+      if (lastReply.toolCalls.length === 0 && !lastReply.isCode) recorded = undefined
       return replyToVm()
     }
     const ref = asker.modelNow()
@@ -233,9 +238,11 @@ export function createHost(context: LoopContext, parts: HostParts) {
     }
     if (!onRecord) stageStart(checkpoint, ref, windowTokens)
     journal.commit()
+    faultPoint('step.begun')
     const startedAt = parts.now()
     try {
       stageAnswer(await asker.ask(asked, held))
+      faultPoint('model.recorded')
     } catch (error) {
       if (isCancelled(error) || context.signal.aborted) throw error
       return stageFailure(error, { ref, startedAt })

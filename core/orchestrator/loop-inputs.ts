@@ -5,14 +5,20 @@ import type { ThreadHeader } from '../domain/thread.ts'
 
 export const checkpointSchema = z.object({
   step: z.number().int(),
-  nudges: z.number().int(),
+  nudges: z.number().int().default(0),
   obligations: z.number().int().default(0),
   acted: z.boolean().default(false),
-  action_errors: z.number().int(),
+  action_errors: z.number().int().default(0),
   code_errors: z.number().int().default(0),
   notes: z.array(z.string()).default([]),
 })
 export type Checkpoint = z.infer<typeof checkpointSchema>
+
+/** As it is recorded with each step: what is as it was at the start of a thread is left out, and `checkpointSchema` fills it in. */
+export function recordedCheckpoint(checkpoint: Checkpoint): JsonObject {
+  const said = Object.entries(checkpoint).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value))
+  return { ...Object.fromEntries(said), step: checkpoint.step }
+}
 
 export interface LoopStart {
   /** Of the record; undefined for a thread that never began a step. */
@@ -25,7 +31,7 @@ export interface LoopStart {
 export function inputsOf({ checkpoint, thread, hasActions }: LoopStart): JsonObject {
   const isChild = thread.depth > 0
   return {
-    state: checkpointSchema.parse(checkpoint ?? { step: 0, nudges: 0, action_errors: 0 }),
+    state: checkpointSchema.parse(checkpoint ?? { step: 0 }),
     config: {
       max_steps: thread.maxSteps ?? limits.maxSteps,
       max_nudges: isChild ? 0 : limits.maxNudges,

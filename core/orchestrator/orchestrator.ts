@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError, type ErrorCode, errorCodes, fromErrorBody } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { outcomes } from '../domain/thread.ts'
@@ -64,13 +65,14 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
   return {
     async run(context) {
       const { journal } = context
-      const chosen = versions.choose(context.replayed.version)
-      if (context.replayed.version === undefined && chosen.version !== 0) {
+      const chosen = versions.choose(begunWith(context))
+      if (begunWith(context) !== chosen.version && chosen.version !== 0) {
         journal.stage({ kind: 'orchestrator.chosen', data: { version: chosen.version, sha256: chosen.sha256 } })
       }
       const host = createHost(context, options)
       const vm = await begin(chosen.program, chosen.version === 0, startOf(context))
       try {
+        faultPoint('loop.began')
         let state = vm.state
         while (state.kind === 'call') {
           const answer = await host.call(state.name, state.args)
@@ -80,7 +82,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
         }
         if (state.kind === 'failed') throw scriptFailed(fromErrorBody(state.error), state.traceback)
         const { outcome, response, reason, code } = decisionOf(state.value)
-        versions.succeeded(chosen.version)
+        faultPoint('loop.ended')
         return {
           ...{ kind: 'ended', outcome, text: response ?? host.lastText() },
           ...{ reason: reason ?? null, code: code ?? null },
@@ -116,6 +118,11 @@ function childVm(vm: Vm): LoopVm {
 
 function startOf({ replayed, thread, tools }: LoopContext): JsonObject {
   return inputsOf({ checkpoint: replayed.checkpoint, thread, hasActions: tools.length > 0 })
+}
+
+/** The bundled one is not on record by its number: a thread that has begun a step without another began with it. */
+function begunWith({ replayed: { version, checkpoint } }: LoopContext): number | undefined {
+  return version ?? (checkpoint === undefined ? undefined : 0)
 }
 
 function decisionOf(value: Json): z.infer<typeof resultSchema> {

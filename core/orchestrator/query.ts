@@ -1,5 +1,6 @@
 import { AppError, errorBody, isCancelled } from '../domain/error.ts'
 import { previewOf, type QueryStarted } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { ModelMessage } from '../domain/model.ts'
 import { estimateTokens, sanitizeText } from '../domain/text.ts'
 import type { Journal } from '../events/events.ts'
@@ -40,12 +41,14 @@ export async function runQuery(query: Query, { asker, journal }: { asker: Asker;
     journal.stage({ kind: 'query.started', data, body: { prompt: query.prompt } })
   }
   journal.commitWith(() => query.alongside?.())
+  faultPoint('query.started')
   const facts = { step, path }
   try {
     const answered = await asker.ask(asked, held)
     const text = sanitizeText(answered.completion.text)
     const data = { ...facts, ok: true, ...figuresOf(answered), summary: previewOf(text) }
     journal.stage({ kind: 'query.finished', data, body: { text } })
+    faultPoint('query.finished')
     return text
   } catch (error) {
     if (isCancelled(error)) throw error
@@ -57,7 +60,7 @@ export async function runQuery(query: Query, { asker, journal }: { asker: Asker;
   }
 }
 
-export function budgetStopped(reason: string): AppError {
+function budgetStopped(reason: string): AppError {
   return new AppError('budget.stopped', {
     message: reason,
     userMessage: `Stopped: ${reason}. Everything up to here is kept. Raise the budget in Settings → Models, then go on.`,

@@ -1,5 +1,6 @@
 import type { Recorded } from '../capabilities/capabilities.ts'
 import { type ActionResult, canonicalActionName } from '../domain/action.ts'
+import { comparePaths } from '../domain/calls.ts'
 import { type ErrorBody, errorCodes } from '../domain/error.ts'
 import type {
   ChildFinished,
@@ -9,6 +10,7 @@ import type {
   ModelCompletedBody,
   ModelFailed,
   QueryFinished,
+  QueryStarted,
   StepStarted,
   StoredEvent,
 } from '../domain/event.ts'
@@ -28,6 +30,7 @@ export interface RecordedCode {
   readonly finished?: { readonly data: CodeFinished; readonly body: CodeFinishedBody }
 }
 export interface RecordedQuery {
+  readonly purpose: QueryStarted['purpose']
   readonly finished?: { readonly data: QueryFinished; readonly text: string }
 }
 export interface RecordedChild {
@@ -103,11 +106,15 @@ export function replayRecord(events: Iterable<StoredEvent>, conversation: Conver
         else open.later.push(later)
         break
       }
-      case 'context.compacted':
+      case 'context.compacted': {
+        // What was said while the step ran was not in the transcript yet that was summed up.
+        const later = open?.later.splice(0) ?? []
         close()
         conversation.compact(event.body.summary, event.data.kept)
+        for (const message of later) addLater(message, conversation)
         checkpoint = event.data.checkpoint
         break
+      }
       case 'step.started':
         close()
         open = openStep(event.data)
@@ -170,11 +177,13 @@ function noteInStep(open: OpenStep, event: StoredEvent): void {
       open.code = { finished: { data: event.data, body: event.body } }
       break
     case 'query.started':
-      open.queries.set(event.data.path, {})
+      open.queries.set(event.data.path, { purpose: event.data.purpose })
       break
-    case 'query.finished':
-      open.queries.set(event.data.path, { finished: { data: event.data, text: event.body.text } })
+    case 'query.finished': {
+      const { purpose = 'llm_query' } = open.queries.get(event.data.path) ?? {}
+      open.queries.set(event.data.path, { purpose, finished: { data: event.data, text: event.body.text } })
       break
+    }
     case 'child.spawned':
       open.children.set(event.data.path, { childId: event.data.childId })
       break
@@ -201,11 +210,53 @@ export function closeStep(step: RecordedStep, conversation: Conversation, repeat
 }
 
 /** What the code of a step called and got, by the labels that the next code knows: `1.3` is `c3`. */
-export function resultsOf({ actions }: Pick<RecordedStep, 'actions'>): JsonObject {
-  return Object.fromEntries(
-    [...actions].flatMap(([path, { result }]) => (result?.ok ? [[labelOf(path), result.value] as const] : [])),
-  )
+export function resultsOf(step: RecordedCalls): JsonObject {
+  return Object.fromEntries(endedCalls(step).flatMap(({ path, ok, result }) => (ok ? [[labelOf(path), result]] : [])))
 }
+
+type RecordedCalls = Pick<RecordedStep, 'actions' | 'queries' | 'children'>
+
+/** A call of code that came to its end, as its record has it. */
+export interface EndedCall {
+  readonly path: string
+  readonly name: string
+  readonly ok: boolean
+  readonly result: Json
+}
+
+/** Every call of code on record: actions, queries and children, in the order in which the code made them. */
+export function endedCalls({ actions, queries, children }: RecordedCalls): readonly EndedCall[] {
+  const ended: EndedCall[] = []
+  for (const [path, { result }] of actions) {
+    if (result === undefined) continue
+    ended.push({ path, name: result.name, ok: result.ok, result: result.ok ? result.value : result.error.message })
+  }
+  const batches = new Map<string, string[]>()
+  for (const [path, { purpose, finished }] of queries) {
+    if (finished === undefined || purpose === 'compaction') continue
+    const { ok } = finished.data
+    if (purpose === 'llm_query') ended.push({ path, name: purpose, ok, result: finished.text })
+    else {
+      const [batch, at] = [path.slice(0, path.lastIndexOf('.')), Number(path.slice(path.lastIndexOf('.') + 1))]
+      const texts = batches.get(batch) ?? []
+      texts[at - 1] = ok ? finished.text : `Error: ${finished.text}`
+      batches.set(batch, texts)
+    }
+  }
+  for (const [path, texts] of batches) {
+    // A query that the budget stopped was never begun.
+    const result = Array.from(texts, (text: string | undefined) => text ?? 'Error: it was not asked')
+    ended.push({ path, name: 'llm_query_batched', ok: true, result })
+  }
+  for (const [path, { finished }] of children) {
+    if (finished === undefined) continue
+    const { ok } = finished.data
+    ended.push({ path, name: 'rlm_query', ok, result: ok ? finished.text : childFailed(finished.text) })
+  }
+  return ended.sort((a, b) => comparePaths(a.path, b.path))
+}
+
+export const childFailed = (text: string) => `rlm_query child failed: ${text}`
 
 export function labelOf(path: string): string {
   return `c${path.split('.').slice(1).join('_')}`

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ActionResult } from '../domain/action.ts'
-import type { Json, JsonObject } from '../domain/json.ts'
-import type { ToolCall } from '../domain/model.ts'
+import { resultText, type ToolCall } from '../domain/model.ts'
 
 /** The call that came most often with the same arguments and the same result. */
 export interface Repeat {
@@ -32,7 +31,7 @@ export function createRepeats(): Repeats {
 }
 
 function signatureOf(call: ToolCall, result: ActionResult | undefined): string {
-  const args: JsonObject | string = 'arguments' in call ? call.arguments : call.argumentsRaw
-  const outcome: Json = result === undefined ? null : result.ok ? result.value : result.error.code
-  return `${call.name} ${hash('sha1', JSON.stringify([args, outcome]), 'base64')}`
+  const args = 'arguments' in call ? JSON.stringify(call.arguments) : call.argumentsRaw
+  const outcome = result === undefined ? '' : result.ok ? resultText(result.value) : result.error.code
+  return `${call.name} ${hash('sha1', `${args.length} ${result?.ok} ${args}${outcome}`, 'base64')}`
 }

@@ -31,9 +31,8 @@ export interface ChosenLoop {
 export interface LoopVersions {
   /** The version that a thread began with, or the one for a thread that begins now. */
   choose(begunWith: number | undefined): ChosenLoop
-  /** The third failure of its own returns to the parent for good; the events name both. */
+  /** The third failure of its own returns to the parent for good; the events name both. A success takes none back. */
   failed(version: number, reason: string, journal: Journal): void
-  succeeded(version: number): void
   list(): readonly LoopVersion[]
   /** @throws AppError orchestrator.not_found */
   get(version: number): LoopVersion
@@ -43,7 +42,7 @@ export interface LoopVersions {
   propose(proposal: { readonly code: string; readonly reason: string; readonly source: string }): LoopVersion
   /** A recorded decision of a person. @throws AppError orchestrator.not_found; orchestrator.locked for one that failed. */
   activate(version: number): LoopVersion
-  /** Back to the parent of the current one, or to the version given. @throws AppError orchestrator.not_found */
+  /** Back to the parent of the current one, or to one that was active. @throws AppError orchestrator.not_found | invalid | locked */
   rollBack(to?: number): LoopVersion
 }
 
@@ -85,7 +84,9 @@ export function createLoopVersions({ store, bundled, pinned, now }: LoopVersions
   function current(): number {
     const pin = pinned()
     if (pin === 0) return 0
-    if (pin !== null && rows.get(pin) !== undefined && rows.get(pin)?.state !== 'failed') return pin
+    const state = pin === null ? undefined : rows.get(pin)?.state
+    // A candidate stays inert, pinned or not: nobody has looked at what it does.
+    if (pin !== null && (state === 'active' || state === 'retired')) return pin
     return rows.active()?.version ?? 0
   }
 
@@ -96,9 +97,16 @@ export function createLoopVersions({ store, bundled, pinned, now }: LoopVersions
     })
   }
 
+  /** Its parent, or the next above that did not fail itself. */
+  function soundParentOf(version: number): number {
+    const { parent } = get(version)
+    return parent === 0 || get(parent).state !== 'failed' ? parent : soundParentOf(parent)
+  }
+
   return {
     choose(begunWith) {
-      const version = begunWith ?? current()
+      const wanted = begunWith ?? current()
+      const version = get(wanted).state === 'failed' ? soundParentOf(wanted) : wanted
       if (version === 0) return { version, sha256: bundledSha, program: bundled }
       const { code, sha256 } = get(version)
       if (hash('sha256', code) !== sha256) throw tampered(version)
@@ -106,21 +114,21 @@ export function createLoopVersions({ store, bundled, pinned, now }: LoopVersions
     },
 
     failed(version, reason, journal) {
-      if (version === 0) return
+      // Threads that began with it may fail after it was given up: that decides nothing anew.
+      if (version === 0 || get(version).state === 'failed') return
       const failures = rows.addFailure(version)
       journal.stage({ kind: 'orchestrator.failed', data: { version, failures, reason: reason.slice(0, 300) } })
       if (failures < mostFailures) return
-      const { parent } = get(version)
+      const wasActive = get(version).state === 'active'
+      const parent = soundParentOf(version)
       store.transaction(() => {
         rows.decide(version, 'failed', now())
-        if (parent !== 0 && rows.get(parent)?.state !== 'failed') rows.decide(parent, 'active', now())
+        if (wasActive && parent !== 0) rows.decide(parent, 'active', now())
       })
       const why = `${failures} failures of its own: ${reason.slice(0, 200)}`
       journal.stage({ kind: 'orchestrator.rolledBack', data: { from: version, to: parent, reason: why } })
     },
 
-    // A success takes nothing back: a version that fails now and then is no good either.
-    succeeded: () => undefined,
     list: () => [bundledVersion(), ...rows.all()],
     get,
     get current() {
@@ -144,6 +152,7 @@ export function createLoopVersions({ store, bundled, pinned, now }: LoopVersions
     rollBack(to) {
       const target = to ?? get(current()).parent
       if (get(target).state === 'failed') throw locked(target)
+      if (get(target).state === 'candidate') throw neverActive(target)
       setActive(target, now())
       return get(target)
     },
@@ -161,6 +170,13 @@ function locked(version: number): AppError {
   return new AppError('orchestrator.locked', {
     message: `version ${version} of the step loop failed and is not activated again`,
     userMessage: `Version ${version} of the step loop failed three times by itself, so it stays off. Propose a mended version instead.`,
+  })
+}
+
+function neverActive(version: number): AppError {
+  return new AppError('orchestrator.invalid', {
+    message: `version ${version} of the step loop was never active, so nothing can go back to it`,
+    userMessage: `Version ${version} of the step loop was never active, so there is no going back to it. Activate it, and it is tried out first.`,
   })
 }
 

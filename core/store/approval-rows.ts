@@ -30,8 +30,9 @@ const joined = `SELECT ${columns} FROM approval CROSS JOIN thread ON thread.id =
 
 /** What waits for a person and what was decided. Writes must run in the transaction of their event. */
 export function createApprovalRows(connection: Connection) {
+  // A step that went another way after an update asks anew in the same place: the log keeps what was asked there before.
   const insert = connection.prepare(
-    `INSERT INTO approval (id, threadId, projectId, step, path, callId, action, hash, summary, effects, reason, scopeKey,
+    `INSERT OR REPLACE INTO approval (id, threadId, projectId, step, path, callId, action, hash, summary, effects, reason, scopeKey,
        undo, state, requestedAt, expiresAt, requestSeq)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)`,
   )

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { faultPoint } from '../domain/fault-point.ts'
 import { asStoreError, isSqliteError } from './store-error.ts'
 
 export type Values = readonly (string | number | null | Uint8Array)[]
@@ -70,8 +71,11 @@ export class Connection {
   transaction<Result>(work: () => Result): Result {
     this.#begin.run()
     try {
+      faultPoint('transaction.begun')
       const result = work()
+      faultPoint('transaction.worked')
       this.#commit.run()
+      faultPoint('transaction.committed')
       return result
     } catch (error) {
       // Some errors have rolled back already. A COMMIT that failed has not: the next BEGIN would find it open.

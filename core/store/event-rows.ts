@@ -3,6 +3,7 @@ import { AppError } from '../domain/error.ts'
 import type { EventHeader, EventKind, StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import type { Connection, Values } from './connection.ts'
+import { factsFrom, storedFacts } from './event-facts.ts'
 
 interface HeaderRow {
   readonly seq: number
@@ -18,8 +19,24 @@ interface EventRow extends HeaderRow {
 }
 
 const headerColumns = 'seq, threadId, at, kind, data, bodyBytes'
+const withBlob = 'LEFT JOIN blob ON blob.sha256 = event.bodyHash'
 const wholeEvent = `SELECT seq, threadId, at, kind, data, bodyBytes, body, content
-  FROM event LEFT JOIN blob ON blob.sha256 = event.bodyHash`
+  FROM event ${withBlob}`
+
+/** A stretch is so many numbers of the log; migrations.ts has the same. */
+const stretchBits = 7
+
+const stretchOf = (seq: number) => Math.floor(seq / 2 ** stretchBits)
+
+/** Parameters: the thread, after which seq (twice), how many. In the order of the log, without sorting. */
+function pageOfThread(columns: string, joined: string): string {
+  return `SELECT ${columns.replace('threadId', 'event.threadId')}
+    FROM event_stretch CROSS JOIN event
+      ON event.seq BETWEEN stretch << ${stretchBits} AND ((stretch + 1) << ${stretchBits}) - 1
+      AND event.threadId = event_stretch.threadId ${joined}
+    WHERE event_stretch.threadId = ? AND stretch >= (? >> ${stretchBits}) AND event.seq > ?
+    ORDER BY stretch, event.seq LIMIT ?`
+}
 
 /** The append-only log. Only `events/` appends; everybody may read. */
 export function createEventRows(connection: Connection) {
@@ -29,11 +46,15 @@ export function createEventRows(connection: Connection) {
   )
   const insertBlob = connection.prepare('INSERT INTO blob (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const one = connection.prepare<EventRow>(`${wholeEvent} WHERE seq = ?`)
-  const ofThread = connection.prepare<EventRow>(`${wholeEvent} WHERE threadId = ? AND seq > ? ORDER BY seq LIMIT ?`)
+  const ofThread = connection.prepare<EventRow>(pageOfThread(`${headerColumns}, body, content`, withBlob))
   const since = connection.prepare<EventRow>(`${wholeEvent} WHERE seq > ? ORDER BY seq LIMIT ?`)
-  const headers = connection.prepare<HeaderRow>(
-    `SELECT ${headerColumns} FROM event WHERE threadId = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  const headers = connection.prepare<HeaderRow>(pageOfThread(headerColumns, ''))
+  const insertStretch = connection.prepare(
+    'INSERT INTO event_stretch (threadId, stretch) VALUES (?, ?) ON CONFLICT DO NOTHING',
   )
+  /** The newest stretch of each thread that is surely on disk. */
+  const stretches = new Map<string, number>()
+  const isInStretch = ({ threadId, seq }: StoredEvent) => stretches.get(threadId) === stretchOf(seq)
   const messages = connection.prepare<EventRow>(
     `SELECT event.seq, event.threadId, at, kind, data, bodyBytes, body, content
      FROM thread CROSS JOIN event ON event.threadId = thread.id AND event.kind = 'message.added'
@@ -59,19 +80,27 @@ export function createEventRows(connection: Connection) {
     /** One row, and one blob where the body is over 4 kB. Must run in a transaction. */
     append(event: StoredEvent): void {
       const { row, blob } = valuesOf(event)
+      if (!isInStretch(event)) {
+        const stretch = stretchOf(event.seq)
+        insertStretch.run(event.threadId, stretch)
+        if (stretches.size > mostStretches) stretches.clear()
+        stretches.set(event.threadId, stretch)
+      }
       if (blob !== null) insertBlob.run(...blob)
       insert.run(...row)
     },
 
     /**
      * All of them in one statement, which is its own transaction: a step's commit at half the price. Answers false, and
-     * does nothing, where they are too many or one has a large body; they then need a transaction around `append`.
+     * does nothing, where they are too many, one has a large body or begins a stretch; they then need a transaction around
+     * `append`.
      */
     appendTogether(events: readonly StoredEvent[]): boolean {
       const statement = together[events.length - 1]
       if (statement === undefined) return false
       const values: Values[number][] = []
       for (const event of events) {
+        if (!isInStretch(event)) return false
         const { row, blob } = valuesOf(event)
         if (blob !== null) return false
         values.push(...row)
@@ -79,6 +108,9 @@ export function createEventRows(connection: Connection) {
       statement.run(...values)
       return true
     },
+
+    /** A transaction was rolled back: what it wrote of the stretches is not on disk. */
+    forgetStretches: () => stretches.clear(),
 
     /** @throws AppError store.corrupt when the row is not there or cannot be read. */
     get(seq: number): StoredEvent {
@@ -91,7 +123,7 @@ export function createEventRows(connection: Connection) {
      * Whole events of one thread, oldest first: what a thread goes on from.
      * @throws AppError store.corrupt when one of them cannot be read: half a record must not be taken for the whole.
      */
-    ofThread: (threadId: string, after: number, max: number) => ofThread.all(threadId, after, max).map(toEvent),
+    ofThread: (threadId: string, after: number, max: number) => ofThread.all(threadId, after, after, max).map(toEvent),
 
     /** What the thread answered; undefined for one that gave no answer. */
     lastAnswer(threadId: string): string | undefined {
@@ -106,7 +138,8 @@ export function createEventRows(connection: Connection) {
     /** Whole events of the whole store, oldest first. */
     since: (seq: number, max: number) => since.all(seq, max).map(eventOrMark),
     /** Without bodies, oldest first. */
-    headersOf: (threadId: string, after: number, max: number) => headers.all(threadId, after, max).map(headerOrMark),
+    headersOf: (threadId: string, after: number, max: number) =>
+      headers.all(threadId, after, after, max).map(headerOrMark),
     /** What was said in a chat before `before`, newest first. */
     messagesBefore: (conversationId: string, before: number, max: number) =>
       messages.all(conversationId, before, max).map(eventOrMark),
@@ -115,6 +148,7 @@ export function createEventRows(connection: Connection) {
 
 /** A step with one action has four. */
 const mostTogether = 8
+const mostStretches = 1_000
 
 interface EventValues {
   readonly row: Values
@@ -122,10 +156,11 @@ interface EventValues {
   readonly blob: readonly [sha256: string, content: string] | null
 }
 
-function valuesOf({ seq, threadId, at, kind, data, body }: StoredEvent): EventValues {
+function valuesOf(event: StoredEvent): EventValues {
+  const { seq, threadId, at, kind, body } = event
   const text = body === undefined ? null : JSON.stringify(body)
   const bytes = text === null ? 0 : Buffer.byteLength(text)
-  const facts = [seq, threadId, at, kind, JSON.stringify(data)] as const
+  const facts = [seq, threadId, at, kind, storedFacts(event)] as const
   if (text === null || bytes <= limits.inlineBodyBytes) return { row: [...facts, text, null, bytes], blob: null }
   const sha256 = hash('sha256', text)
   return { row: [...facts, null, sha256, bytes], blob: [sha256, text] }
@@ -207,6 +242,7 @@ function parse(text: string) {
   try {
     const fact = JSON.parse(text)
     if (!Object.hasOwn(kinds, fact.kind)) return { problem: 'its kind is unknown' }
+    fact.data = factsFrom(fact.kind, fact.data)
     if (typeof fact.data !== 'object' || fact.data === null) return { problem: 'its facts are gone' }
     return { fact }
   } catch (error) {

@@ -9,8 +9,8 @@ import { asStoreError } from './store-error.ts'
 
 /** 'THSM': tells our file from any other SQLite file. */
 const applicationId = 0x54_48_53_4d
-/** See docs/adr/002: large enough that 2 kB bodies pack well, small enough that a commit stays cheap. */
-const pageBytes = 8_192
+/** See docs/adr/002: large enough that 2 kB bodies pack well: a step writes one or two of them. */
+const pageBytes = 16_384
 
 export interface OpenOptions {
   readonly dataDir: string

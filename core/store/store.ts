@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import { createApprovalRows } from './approval-rows.ts'
 import { listBackups, storePath } from './backup.ts'
 import { createCallRows } from './call-rows.ts'
@@ -67,9 +68,14 @@ export function openStore(options: StoreOptions) {
 
     /** All or nothing. @throws AppError store.full and the like for SQLite's own errors. */
     transaction<Result>(work: () => Result): Result {
-      const result = connection.transaction(work)
-      noteCommit()
-      return result
+      try {
+        const result = connection.transaction(work)
+        noteCommit()
+        return result
+      } catch (error) {
+        rows.events.forgetStretches()
+        throw error
+      }
     },
 
     /** Appends and nothing else: in one statement where they are few and small. */
@@ -103,12 +109,14 @@ export function openStore(options: StoreOptions) {
     async close(): Promise<void> {
       if (isClosed) return
       isClosed = true
+      faultPoint('store.closing')
       await jobs.close()
       try {
         if (!options.readOnly) connection.pragma('wal_checkpoint(TRUNCATE)')
       } finally {
         connection.close()
       }
+      faultPoint('store.closed')
       if (!options.readOnly && !needsCheck) markClosed(dataDir)
     },
   }

@@ -1,24 +1,7 @@
 import { AppError } from '../domain/error.ts'
-import type { ThreadHeader } from '../domain/thread.ts'
-import { type ActiveRun, type RunParts, runThread } from './run.ts'
-
-/** The threads that run in this process. */
-export interface ActiveRuns {
-  /** Undefined for a thread that does not run here, or is about to end. */
-  get(threadId: string): ActiveRun | undefined
-  has(threadId: string): boolean
-  ids(): readonly string[]
-  /** `inSlotOf`: a child that its parent's code waits for runs in its parent's slot. */
-  start(thread: ThreadHeader, inSlotOf?: string): void
-  /** Aborts at once, its children first, and waits until its end is on record. The first ending counts. */
-  interrupt(threadId: string, ending: NonNullable<ActiveRun['ending']>): Promise<void>
-  /** Settles when it rests; at once for a thread that does not run here. */
-  rest(threadId: string): Promise<void>
-  /** Those that wait for a model now, without the children of others among them. */
-  asking(): readonly string[]
-  /** A thread that ended without running: whoever waits for it goes on. */
-  ended(thread: ThreadHeader): void
-}
+import { faultPoint } from '../domain/fault-point.ts'
+import { runThread } from './run.ts'
+import type { ActiveRun, ActiveRuns, RunParts } from './working.ts'
 
 export interface ActiveParts extends Omit<RunParts, 'runs'> {
   /** Called once a thread has come to rest. */
@@ -28,18 +11,22 @@ export interface ActiveParts extends Omit<RunParts, 'runs'> {
 export function createActiveRuns(parts: ActiveParts): ActiveRuns {
   const active = new Map<string, { readonly run: ActiveRun; readonly rest: Promise<void> }>()
 
+  /** A decision may have begun it anew in the very moment in which it came to rest. */
+  function forget(run: ActiveRun): void {
+    if (active.get(run.thread.id)?.run === run) active.delete(run.thread.id)
+  }
+
   async function supervise(run: ActiveRun): Promise<void> {
     try {
       const next = await runThread(run, { ...parts, runs })
       parts.onFault(null)
-      active.delete(run.thread.id)
+      forget(run)
       if (next !== undefined) runs.start(next)
+      parts.onRest(run.thread.id)
     } catch (error) {
-      active.delete(run.thread.id)
+      forget(run)
       parts.onFault(error)
-      return
     }
-    parts.onRest(run.thread.id)
   }
 
   const runs: ActiveRuns = {
@@ -51,11 +38,19 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
     ids: () => [...active.keys()],
     start(thread, inSlotOf) {
       const controller = new AbortController()
-      const begin = { injected: [], ending: undefined, holdsSlot: false, asking: 0, isOver: false }
+      const begin = {
+        injected: [],
+        ending: undefined,
+        holdsSlot: false,
+        takingSlot: undefined,
+        asking: 0,
+        isOver: false,
+      }
       const run: ActiveRun = { thread, controller, inSlotOf, ...begin }
       // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
       const rest = Promise.resolve().then(() => supervise(run))
       active.set(thread.id, { run, rest })
+      faultPoint('thread.started')
     },
     async interrupt(threadId, ending) {
       const entry = active.get(threadId)
@@ -67,8 +62,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
       await entry.rest
     },
     rest: async (threadId) => active.get(threadId)?.rest,
-    asking: () =>
-      [...active.values()].flatMap(({ run }) => (run.asking > 0 && run.inSlotOf === undefined ? [run.thread.id] : [])),
+    asking: () => [...active.values()].flatMap(({ run }) => (run.asking > 0 ? [run.thread.id] : [])),
     ended: (thread) => parts.onRest(thread.id),
   }
   return runs

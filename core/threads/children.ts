@@ -5,8 +5,8 @@ import type { ChildRest, Children } from '../orchestrator/orchestrator.ts'
 import type { Store } from '../store/store.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
-import type { Working } from './run.ts'
 import { planChild } from './spawn.ts'
+import type { Working } from './working.ts'
 
 /** The threads that this thread's code asks for. They run in its slot, and what stops it stops them. */
 export function createChildren({ run, parts }: Working): Children {

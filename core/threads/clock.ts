@@ -6,10 +6,17 @@ const pageRows = 1_000
 export function activeMsOf(store: Store, threadId: string, now: number): number {
   let total = 0
   let since: number | null = null
+  let lastAt = 0
   let after = 0
   for (;;) {
     const page = store.events.headersOf(threadId, after, pageRows)
     for (const event of page) {
+      // A crash: what it did until then is all that it ran.
+      if (event.kind === 'thread.recovered' && since !== null) {
+        total += Math.max(0, lastAt - since)
+        since = null
+      }
+      lastAt = event.at
       if (event.kind !== 'thread.state') continue
       if (event.data.to === 'Running') since ??= event.at
       else if (since !== null) {

@@ -13,8 +13,8 @@ import {
 import type { Store } from '../store/store.ts'
 import { createChildren } from './children.ts'
 import { saidBefore } from './fork.ts'
-import type { Working } from './run.ts'
-import { releaseSlot, takeSlot } from './slots.ts'
+import { releaseSlot, takeSlot } from './hold-slot.ts'
+import type { Working } from './working.ts'
 
 const pageRows = 500
 /** Earlier turns of the chat that a new thread is told, newest last. */

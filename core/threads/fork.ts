@@ -52,7 +52,7 @@ export function forkThread(parts: SpawnParts, input: ForkInput): ThreadHeader {
     store.threads.setTotals(id)
     grantLeases(parts, id, append)
     if (text !== '') append(id, messageEvent('user', text))
-    if (text !== '' && (isEnd || last.isText)) append(id, { kind: 'step.started', data: nextStep(last.started) })
+    if (isEnd && !last.isText) append(id, { kind: 'step.started', data: nextStep(last.started) })
     begin(parts, thread, append)
   })
   return requireThread(store, id)

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/error.ts'
 import type { EventData, StateChanged } from '../domain/event.ts'
+import { type FaultPoint, faultPoint } from '../domain/fault-point.ts'
 import { canMove, isTerminal, type ThreadHeader, type ThreadState } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 
@@ -33,9 +34,20 @@ export function applyMove(store: Store, { threadId, move, at }: Move): void {
   const endedAt = hasEnded ? at : null
   store.threads.move(threadId, { state: to, outcome: outcome ?? null, reason: reason ?? null, at, endedAt })
   if (to !== 'Running') store.threads.setTotals(threadId)
+  const point = movePoints[to]
+  if (point !== undefined) faultPoint(point)
   if (!hasEnded) return
   store.leases.revokeAll(threadId, at, true)
   store.codeVms.dropAll(threadId)
+}
+
+/** Half of a move: its row is written, and what goes with an end is not. */
+const movePoints: Partial<Readonly<Record<ThreadState, FaultPoint>>> = {
+  Running: 'thread.running',
+  Waiting: 'thread.waiting',
+  Suspended: 'thread.suspended',
+  Completed: 'thread.completed',
+  Done: 'thread.done',
 }
 
 /** @throws AppError thread.not_found */

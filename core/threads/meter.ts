@@ -29,6 +29,8 @@ interface Amount {
 
 /** Share of a limit from which on it is told. */
 const warnShare = 0.8
+/** No day is shorter, whatever the clocks do in it: until then nobody need ask the calendar, which takes a while. */
+const surelySameDayMs = 22 * 3_600_000
 
 export function createMeters(parts: MetersParts): Meters {
   const { store, settings, now } = parts
@@ -37,7 +39,9 @@ export function createMeters(parts: MetersParts): Meters {
 
   /** What the index holds of today; what runs now is added as it is settled. */
   function currentDay() {
-    const from = parts.midnightBefore(now())
+    const at = now()
+    if (at >= day.from && at < day.from + surelySameDayMs) return day
+    const from = parts.midnightBefore(at)
     if (day.from === from) return day
     day = { from, total: none(), projects: new Map() }
     for (const { threadId, tokens, usd } of store.calls.usedSince(from)) {

@@ -1,47 +1,15 @@
-import type { Capabilities } from '../capabilities/capabilities.ts'
 import { type ErrorCode, errorBody, isCancelled } from '../domain/error.ts'
 import type { StateChanged } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
-import { type Append, createJournal, type Journal } from '../events/events.ts'
-import type { Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
-import type { ActiveRuns } from './active.ts'
+import { type Append, createJournal } from '../events/events.ts'
 import { activeMsOf } from './clock.ts'
 import { contextOf } from './context.ts'
+import { releaseSlot, takeSlot } from './hold-slot.ts'
 import { applyMove, moveEvent } from './lifecycle.ts'
-import type { Meters } from './meter.ts'
 import { cancelRequests } from './moves.ts'
-import { releaseSlot, type Slots, takeSlot } from './slots.ts'
-import { appendThread, messageEvent, type SpawnParts } from './spawn.ts'
-
-export interface RunParts extends SpawnParts {
-  readonly capabilities: Capabilities
-  readonly orchestrator: Orchestrator
-  readonly meters: Meters
-  readonly slots: Slots
-  readonly runs: ActiveRuns
-  readonly timeZone: string
-  /** What the project knows of a matter; null where nothing bears on it. */
-  readonly knowledge: (projectId: string, asked: string) => Promise<Knowledge | null>
-  /** A thread that ended, with its children; called once that is on record. */
-  readonly onEnded: (thread: ThreadHeader) => void
-  /** An end that could not be recorded (a full disk): the thread is taken up again at the next start. Null when one could. */
-  readonly onFault: (error: unknown) => void
-}
-
-/** A thread under way in this process. `ending` says what its abort means. */
-export interface ActiveRun {
-  readonly thread: ThreadHeader
-  readonly controller: AbortController
-  readonly injected: string[]
-  /** The parent whose slot it runs in. */
-  readonly inSlotOf: string | undefined
-  ending: { readonly as: 'stopped' | 'suspended' | 'denied' | 'budget'; readonly reason: string } | undefined
-  holdsSlot: boolean
-  /** Model calls under way. */
-  asking: number
-  /** Its end is on record: what is said now begins another thread. */
-  isOver: boolean
-}
+import { appendThread, messageEvent } from './spawn.ts'
+import type { ActiveRun, RunParts, Working } from './working.ts'
 
 /**
  * Runs one thread until it rests: whatever goes wrong is its end, which is recorded once. Answers the thread that goes on with
@@ -56,12 +24,6 @@ export async function runThread(run: ActiveRun, parts: RunParts): Promise<Thread
   } finally {
     releaseSlot(run, parts.slots)
   }
-}
-
-export interface Working {
-  readonly run: ActiveRun
-  readonly parts: RunParts
-  readonly journal: Journal
 }
 
 interface Ending {
@@ -114,7 +76,7 @@ function endingOf({ ending }: ActiveRun, error: unknown): Ending {
 /** The last facts, the moves and the totals in one transaction. Completed goes on to Done at once. */
 function recordEnd(working: Working, { state, outcome, reason, code, answer }: Ending): ThreadHeader | undefined {
   const { run, parts, journal } = working
-  const { id, rootId, parentId } = run.thread
+  const { id } = run.thread
   const why = { ...(outcome && { outcome }), ...(reason !== null && { reason }), ...(code && { code }) }
   const moves: StateChanged[] = [moveEvent('Running', state, why).data]
   if (state === 'Completed') moves.push(moveEvent('Completed', 'Done', why).data)
@@ -122,6 +84,7 @@ function recordEnd(working: Working, { state, outcome, reason, code, answer }: E
   for (const data of moves) journal.stage({ kind: 'thread.state', data })
   const hasEnded = state === 'Completed' || state === 'Failed'
   let next: ThreadHeader | undefined
+  faultPoint('thread.ending')
   journal.commitRest((append) => {
     const at = parts.now()
     if (hasEnded) cancelRequests(parts, id, append)
@@ -129,8 +92,6 @@ function recordEnd(working: Working, { state, outcome, reason, code, answer }: E
     next = hasEnded && run.ending === undefined ? goOn(working, append) : undefined
   })
   run.isOver = true
-  // Nothing of an ended thread may still draw on a model (asks A10).
-  if (parentId === null) parts.meters.letGo(rootId)
   return next
 }
 

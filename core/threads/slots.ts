@@ -1,5 +1,3 @@
-import type { Working } from './run.ts'
-
 /** A counting semaphore, first come first served. Source: seed L, Concurrency slot; RULES 2. */
 export interface Slots {
   readonly used: number
@@ -49,28 +47,4 @@ export function createSlots(total: number): Slots {
       else next()
     },
   }
-}
-
-/** Waiting for a slot is on record: a thread that waits says behind how many. */
-export async function takeSlot({ run, parts, journal }: Working): Promise<void> {
-  if (run.holdsSlot || run.inSlotOf !== undefined) return
-  const { slots, now } = parts
-  const mustWait = slots.used >= slots.total
-  const from = now()
-  if (mustWait) {
-    journal.stage({ kind: 'slot.queued', data: { ahead: slots.queued } })
-    journal.commit()
-  }
-  await slots.acquire(run.controller.signal)
-  run.holdsSlot = true
-  if (mustWait) {
-    journal.stage({ kind: 'slot.acquired', data: { waitedMs: now() - from } })
-    journal.commit()
-  }
-}
-
-export function releaseSlot(run: Working['run'], slots: Slots): void {
-  if (!run.holdsSlot) return
-  run.holdsSlot = false
-  slots.release()
 }

@@ -2,6 +2,7 @@ import { type Approvals, type Capability, leasesForChild, selfModification } fro
 import { effectTypes, type Lease } from '../domain/action.ts'
 import { AppError } from '../domain/error.ts'
 import { type EventData, previewOf, type StoredEvent } from '../domain/event.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
 import { profileText } from '../domain/profile.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -61,6 +62,7 @@ export function appendThread(parts: SpawnParts, input: SpawnInput, project: Proj
   const said = input.isNewMessage ? append(thread.id, messageEvent('user', thread.goal)) : created
   grantLeases(parts, thread.id, append)
   if (input.approvesAll) parts.approvals.grantAll(append, thread)
+  faultPoint('thread.inserted')
   return { thread: begin(parts, thread, append), seq: said.seq }
 }
 

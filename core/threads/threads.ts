@@ -1,18 +1,19 @@
 import type { Wake } from '../capabilities/capabilities.ts'
 import { callKey } from '../domain/calls.ts'
 import { AppError } from '../domain/error.ts'
+import { faultPoint } from '../domain/fault-point.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type Outcome, type ThreadHeader, type Tier } from '../domain/thread.ts'
 import { createActiveRuns } from './active.ts'
 import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
-import type { ActiveRun, RunParts } from './run.ts'
 import { messageEvent, spawnThread } from './spawn.ts'
 import { canGoOn, createWake, wakeIfReady } from './wake.ts'
+import type { ActiveRun, RunParts } from './working.ts'
 
 export { requireThread } from './lifecycle.ts'
-export { createMeters, type Meters } from './meter.ts'
+export { createMeters } from './meter.ts'
 export { createSlots, type Slots } from './slots.ts'
 
 export interface SendInput {
@@ -69,7 +70,12 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
   /** What was decided, or ended, in the very moment in which the thread came to rest. */
   function lookAgain(threadId: string): void {
     const thread = store.threads.get(threadId)
-    if (thread !== undefined && isTerminal(thread.state)) parts.onEnded(thread)
+    if (thread !== undefined && isTerminal(thread.state)) {
+      // Nothing of an ended thread may still draw on a model (asks A10). One that only rests goes on, and its children may run.
+      if (thread.parentId === null) parts.meters.letGo(thread.id)
+      parts.onEnded(thread)
+      endChildren(threadId)
+    }
     if (isClosing) return
     const parentId = thread?.parentId ?? null
     if (!wakeIfReady({ ...parts, runs }, threadId) && parentId !== null) wakeIfReady({ ...parts, runs }, parentId)
@@ -96,6 +102,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
 
   function inject({ thread, injected }: ActiveRun, text: string): Sent {
     const { seq } = parts.events.commit((append) => append(thread.id, messageEvent('user', text)))
+    faultPoint('thread.told')
     injected.push(text)
     return { threadId: thread.id, seq }
   }
@@ -107,14 +114,27 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     return moveThread(parts, { thread, after: [recoveredEvent(thread)], moves: [suspendLost] }).thread
   }
 
-  /** A thread at rest that a person stops; any other stays as it is. */
-  function ended(thread: ThreadHeader): ThreadHeader {
+  /** A thread at rest that is stopped; any other stays as it is. */
+  function ended(thread: ThreadHeader, reason: string): ThreadHeader {
     if (thread.state !== 'Suspended' && thread.state !== 'Waiting') return thread
-    const why = { outcome: 'stopped', reason: 'stopped by you' } as const
+    const why = { outcome: 'stopped', reason } as const
     const moves = [{ to: 'Running' }, { to: 'Completed', ...why }, { to: 'Done', ...why }] as const
     const moved = moveThread(parts, { thread, moves }).thread
     runs.ended(moved)
     return moved
+  }
+
+  /** Whatever ended the parent: a child that waits or is suspended would ask for nobody, with leases that are gone. */
+  function endChildren(parentId: string): void {
+    for (const child of store.threads.childrenOf(parentId)) {
+      if (runs.has(child.id)) void runs.interrupt(child.id, { as: 'stopped', reason: parentEnded })
+      else ended(child, parentEnded)
+    }
+  }
+
+  function isOrphan({ parentId }: ThreadHeader): boolean {
+    const parent = parentId === null ? undefined : store.threads.get(parentId)
+    return parent !== undefined && isTerminal(parent.state)
   }
 
   function recoveredEvent(thread: ThreadHeader) {
@@ -156,7 +176,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     async stop(idOrNumber) {
       const { id } = requireThread(store, idOrNumber)
       await runs.interrupt(id, { as: 'stopped', reason: 'stopped by you' })
-      const stopped = ended(settled(id))
+      const stopped = ended(settled(id), 'stopped by you')
       // After their parent: the end of a child would wake one that waits for it.
       for (const child of store.threads.childrenOf(id)) if (!isTerminal(child.state)) await this.stop(child.id)
       return stopped
@@ -199,18 +219,24 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
 
     recover(mode) {
       const lost = store.threads.ofState('Running').filter((thread) => !runs.has(thread.id))
+      if (lost.length > 0) faultPoint('recovery.found')
       for (const thread of lost) {
         // A child is taken up by its parent, where that was running too.
         const isParents = lost.some((other) => other.id === thread.parentId)
-        const goesOn = mode === 'resume' && !isParents
+        const goesOn = mode === 'resume' && !isParents && !isOrphan(thread)
         const takenUp = { to: 'Running', reason: 'taken up again after a restart' } as const
         const moves = goesOn ? [suspendLost, takenUp] : [suspendLost]
         const moved = moveThread(parts, { thread, after: [recoveredEvent(thread)], moves })
+        faultPoint('recovery.suspended')
         if (goesOn) runs.start(moved.thread)
+        if (goesOn) faultPoint('recovery.started')
       }
+      const atRest = [...store.threads.ofState('Waiting'), ...store.threads.ofState('Suspended')]
+      // A crash came between the end of the parent and theirs.
+      for (const child of atRest.filter(isOrphan)) ended(child, parentEnded)
       if (mode === 'suspend') return lost.map((thread) => thread.id)
       const ready = store.threads.ofState('Waiting').filter((thread) => canGoOn(store, thread))
-      for (const thread of ready) wakeIfReady({ ...parts, runs }, thread.id)
+      for (const thread of ready) if (wakeIfReady({ ...parts, runs }, thread.id)) faultPoint('recovery.woken')
       return [...lost, ...ready].map((thread) => thread.id)
     },
 
@@ -234,6 +260,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
   }
 }
 
+const parentEnded = 'its parent has ended'
 const suspendLost = { to: 'Suspended', reason: 'Threadsmith ended while it ran' } as const
 
 function withWishes(thread: ThreadHeader, { tier, model, maxSteps }: SendInput): ThreadHeader {

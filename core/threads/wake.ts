@@ -2,8 +2,8 @@ import type { Wake } from '../capabilities/capabilities.ts'
 import type { Approval } from '../domain/approval.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
-import type { ActiveRuns } from './active.ts'
 import { appendMoves, type MoveParts, moveThread } from './moves.ts'
+import type { ActiveRuns } from './working.ts'
 
 export interface WakeParts extends MoveParts {
   readonly runs: ActiveRuns
@@ -45,7 +45,8 @@ export function canGoOn(store: Store, thread: ThreadHeader): boolean {
   if (thread.state !== 'Waiting') return false
   const rows = [...store.calls.tail(thread.id).values()]
   return rows.some((row) => {
-    if (row.kind === 'child' && row.state === 'started' && row.childId !== null) {
+    // 'cancelled' is one that was open when the thread was suspended: it is taken up with its parent.
+    if (row.kind === 'child' && (row.state === 'started' || row.state === 'cancelled') && row.childId !== null) {
       const child = store.threads.get(row.childId)
       return child === undefined || isTerminal(child.state)
     }

@@ -1,4 +1,4 @@
-// node electron/runtime/setup.mjs start|test|dev|cli|bench [args]: does the set-up that is missing, then the command.
+// node electron/runtime/setup.mjs start|test|dev|cli|bench|kill [args]: does the set-up that is missing, then the command.
 // npm runs it before there is a node_modules, with any Node from 20 on: it may import nothing but node: and its neighbours.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -117,6 +117,7 @@ function prepare(command) {
     })
     return
   }
+  if (command === 'kill') return
   if (process.platform === 'linux' && command !== 'cli') {
     installSystemLibraries({ withXvfb: command === 'test' || !hasDisplay, say, step, giveUp })
   }
@@ -161,6 +162,9 @@ const commands = {
   },
   async bench(args) {
     become('node', [at('test/bench/main.ts'), ...args])
+  },
+  async kill(args) {
+    become('node', [at('test/kill/main.ts'), ...args])
   },
 }
 

@@ -3,6 +3,7 @@ import type { Change } from '../../core/domain/approval.ts'
 import { Note } from '../components/card.tsx'
 import { FactList, LongText } from '../record/parts.tsx'
 import { DiffView } from './diff-view.tsx'
+import { sentence } from './words.ts'
 
 interface ChangeViewProps {
   readonly change: Change
@@ -109,7 +110,7 @@ function Command({ change }: { readonly change: Extract<Change, { kind: 'command
       />
       {concerns.map((concern) => (
         <Note key={concern} status="waiting">
-          {concern}
+          {sentence(concern)}
         </Note>
       ))}
     </div>

@@ -133,7 +133,7 @@ function Approve({ approval, decision, shortcut, hasKeys }: ApproveProps) {
       {hasKeys && <KeyOf id="approval.approve" run={isHeld ? hold.hold : approve} />}
       {isHeld ? (
         <HoldButton hold={hold} shortcut={shortcut} disabled={!canApprove}>
-          {hold.isHolding ? 'Keep holding' : `Hold to ${text.charAt(0).toLowerCase()}${text.slice(1)}`}
+          {`Hold to ${text.charAt(0).toLowerCase()}${text.slice(1)}`}
         </HoldButton>
       ) : (
         <Button look="primary" shortcut={shortcut} disabled={!canApprove} onClick={approve}>

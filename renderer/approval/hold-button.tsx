@@ -51,9 +51,12 @@ export function HoldButton({ children, shortcut, disabled, hold }: HoldButtonPro
       className={hold.isHolding ? 'btn primary hold holding' : 'btn primary hold'}
       disabled={disabled}
       aria-description="Hold it down for a second"
-      onPointerDown={(event) => event.button === 0 && hold.hold()}
-      onPointerUp={hold.release}
-      onPointerLeave={hold.release}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        hold.hold()
+      }}
+      onLostPointerCapture={hold.release}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return
         event.preventDefault()

@@ -9,9 +9,14 @@ export function useDecision(approval: Approval) {
   const { id } = approval
   const decide = useAction(decideApproval)
   const [scope, setScope] = useState<GrantScope>('once')
-  const [edited, setEdited] = useState<Edited | null>(null)
+  const [edited, keepEdited] = useState<Edited | null>(null)
   const [isSeen, setSeen] = useState(false)
   const [isDenying, setDenying] = useState(false)
+  // Another change than the one that was seen has to be seen itself.
+  const setEdited = (next: Edited | null) => {
+    keepEdited(next)
+    setSeen(false)
+  }
   const see = useCallback(() => setSeen(true), [])
   const canApprove = isSeen && !decide.isBusy && approval.state === 'pending'
   return {

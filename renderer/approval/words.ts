@@ -13,12 +13,16 @@ const effectWords: Readonly<Record<EffectType, string>> = {
   Financial: 'costs money',
 }
 
+/** What an action gives as its reason begins as it likes; a sentence on the screen begins large. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
 /** What it may touch, as a sentence: the strongest first. */
 export function effectsText(effects: readonly EffectType[]): string {
   const strongest = order.filter((effect) => effects.includes(effect)).map((effect) => effectWords[effect])
   if (strongest.length === 0) return 'none declared'
-  const text = strongest.join(', ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return sentence(strongest.join(', '))
 }
 const order: readonly EffectType[] = [
   'Financial',

@@ -23,11 +23,22 @@ export function criticalPathOf(timeline: Timeline, now: number): CriticalPath {
     for (const call of calls) {
       if (call.endedAt > beginsAt) continue
       ids.add(call.id)
-      durationMs += Math.max(0, call.endedAt - call.startedAt)
+      durationMs += Math.max(0, call.endedAt - call.startedAt - restedMs(timeline, call))
       beginsAt = call.startedAt
     }
   }
   return { ids, durationMs }
+}
+
+/** Time of a call in which the thread waited for somebody, or was suspended. */
+function restedMs({ pauses }: Timeline, call: { readonly startedAt: number; readonly endedAt: number }): number {
+  let rested = 0
+  for (const { why, startedAt, endedAt } of pauses) {
+    if (why === 'slot') continue
+    const [from, to] = [Math.max(startedAt, call.startedAt), Math.min(endedAt ?? call.endedAt, call.endedAt)]
+    rested += Math.max(0, to - from)
+  }
+  return rested
 }
 
 /** Time of a span in which none of its children ran: what the engine itself took. */

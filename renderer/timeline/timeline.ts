@@ -103,6 +103,12 @@ export function callsOf(timeline: Timeline, stepId: number): readonly number[] {
   return timeline.callsOfStep.get(stepId) ?? []
 }
 
+/** The model call of a step; the step itself where none is known. A compaction may stand before it. */
+export function modelOf(timeline: Timeline, stepId: number): Span {
+  const id = callsOf(timeline, stepId).find((one) => spanAt(timeline, one).kind === 'model')
+  return spanAt(timeline, id ?? stepId)
+}
+
 function recordOf(timeline: Timeline, threadId: string, { step, path }: { step: number; path: string }): CallRecord {
   const name = callName(threadId, step, path)
   const known = timeline.records.get(name)

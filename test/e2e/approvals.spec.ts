@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
@@ -59,7 +60,13 @@ async function say(text: string): Promise<void> {
   await box.press('Enter')
 }
 
+/** What the model was to say has been said: what the next thread asks is the next one's. */
+async function saidAll(): Promise<void> {
+  await expect.poll(() => answers.length).toBe(0)
+}
+
 async function newChat(): Promise<void> {
+  await saidAll()
   await app.page.keyboard.press('Control+n')
   await expect(app.page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
 }
@@ -172,7 +179,7 @@ test('an edit is shown as a change before it can be approved, and is what is wri
 
 test('a yes for the thread lets the next write through, stands in the list, and can be revoked', async () => {
   const { page } = app
-  await page.keyboard.press('Control+n')
+  await newChat()
   answers = [
     { toolCalls: [write('one.md', 'one\n'), write('two.md', 'two\n')] },
     { toolCalls: [write('three.md', 'three\n')] },
@@ -194,12 +201,41 @@ test('a yes for the thread lets the next write through, stands in the list, and 
   await expect(page.getByText('None. What you approve')).toBeVisible()
 })
 
+test('what could reach outside is approved by holding, never by a press', async () => {
+  await newChat()
+  answers = [
+    { toolCalls: [{ name: 'shell', arguments: { command: 'mkdir made && touch made/x' } }] },
+    { text: 'Made.' },
+  ]
+  await say('Make a folder')
+  await expect(app.page.getByRole('region', { name: /^Run mkdir/ })).toBeVisible()
+  const { home } = app
+  await app.close()
+  // As it is recorded where the system has no jail.
+  const store = new DatabaseSync(path.join(home, 'threadsmith.db'))
+  store.exec(`UPDATE approval SET effects = '["WriteLocal","WriteExternal"]' WHERE state = 'pending'`)
+  store.close()
+  app = await launchApp({ home })
+  await setWindowSize(app)
+  const { page } = app
+  await page.getByRole('link', { name: 'Approvals, 1 waiting' }).click()
+  const approve = page.getByRole('button', { name: /^Hold to run/ })
+  await expect(approve).toBeEnabled()
+  await look('approvals-command')
+  await approve.click()
+  await page.keyboard.press('y')
+  await expect(approve).toBeVisible()
+  expect(existsSync(path.join(folder, 'made'))).toBe(false)
+  await page.keyboard.down('y')
+  await expect.poll(() => existsSync(path.join(folder, 'made', 'x'))).toBe(true)
+  await page.keyboard.up('y')
+  await saidAll()
+})
+
 test('where nothing waits the screen says so, with what was decided last', async () => {
   const { page } = app
-  await page.getByRole('radio', { name: 'All' }).click()
-  await page.evaluate(() => {
-    location.hash = '#/approvals'
-  })
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
   await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
   await look('approvals-empty')
 })

@@ -126,6 +126,7 @@ test('a denial shows as one, the budget by what was checked, and the code by its
   await page.getByRole('tab', { name: 'Code' }).click()
   await look('timeline-code')
   await row(/^thread #1/).click()
+  await app.screenshot('timeline-thread-light')
   await page.getByRole('tab', { name: 'Budget' }).click()
   await expect(page.getByRole('table')).toContainText('40k')
   await look('timeline-budget')

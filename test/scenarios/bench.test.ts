@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { engineSteps } from '../bench/engine-steps.ts'
 
-test('what the bench measures still runs, and its steps are on disk', async () => {
-  const resultBytes = 2_000
-  const { usPerStep, diskBytesPerStep } = await engineSteps(100, resultBytes)
+test.each(['reads', 'writes'] as const)('what the bench measures still runs: %s', async (kind) => {
+  const { usPerStep, diskBytesPerStep, payloadBytesPerStep } = await engineSteps({ steps: 100, textBytes: 2_000, kind })
   expect(usPerStep).toBeGreaterThan(0)
-  expect(diskBytesPerStep).toBeGreaterThan(resultBytes)
+  // All of it is on disk, once.
+  expect(diskBytesPerStep).toBeGreaterThan(payloadBytesPerStep)
+  expect(diskBytesPerStep).toBeLessThan(payloadBytesPerStep * 1.4)
 })

@@ -2,6 +2,7 @@ import type { Approval } from '../../../core/domain/approval.ts'
 import type { StoredEvent } from '../../../core/domain/event.ts'
 import { isJsonObject, type Json } from '../../../core/domain/json.ts'
 import { PolicySteps } from '../../approval/policy-steps.tsx'
+import { sentence } from '../../approval/words.ts'
 import { shortcutOf } from '../../commands.ts'
 import { Kbd } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
@@ -21,7 +22,7 @@ export function ApprovalAside({ approval, request }: AsideProps) {
   return (
     <aside aria-label="Facts of the request">
       <Section title="Why it asks" aside={<span className="mono">seq {approval.requestSeq}</span>}>
-        <p className="why-text">{approval.reason}</p>
+        <p className="why-text">{sentence(approval.reason)}</p>
         {request && <PolicySteps policy={request.data.policy} />}
       </Section>
       {request && (

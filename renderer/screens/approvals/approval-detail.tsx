@@ -36,8 +36,10 @@ export function ApprovalDetail({ approval, onLater }: ApprovalDetailProps) {
   const request = body.phase === 'ready' && body.event.kind === 'approval.requested' ? body.event : null
   const denyRef = useRef<HTMLButtonElement>(null)
   const isPending = approval.state === 'pending'
-  // No answer means no: where the hands rest, it is on Deny.
-  useEffect(() => denyRef.current?.focus({ preventScroll: true }), [])
+  // No answer means no: where the hands rest, it is on Deny. After an edit too.
+  useEffect(() => {
+    if (!isEditing) denyRef.current?.focus({ preventScroll: true })
+  }, [isEditing])
   const edit = () => {
     if (request === null || !isPending) return
     setTab('what')
@@ -78,7 +80,9 @@ export function ApprovalDetail({ approval, onLater }: ApprovalDetailProps) {
           <Button look="ghost" shortcut={shortcutOf('approval.later') ?? ''} onClick={onLater}>
             Later
           </Button>
-          <span className="mute small">Binds to {middleCut(approval.hash, 11)}</span>
+          <span className="mute small">
+            {decision.edited === null ? `Binds to ${middleCut(approval.hash, 11)}` : 'Binds to what you edited'}
+          </span>
         </DecisionBar>
       )}
       {!isPending && decision.error && (

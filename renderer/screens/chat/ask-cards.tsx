@@ -4,7 +4,7 @@ import { ChangeView } from '../../approval/change-view.tsx'
 import { DecisionBar } from '../../approval/decision-bar.tsx'
 import { EditForm } from '../../approval/edit-form.tsx'
 import { useDecision } from '../../approval/use-decision.ts'
-import { approvalLooks, decisionText, doText, effectsText } from '../../approval/words.ts'
+import { approvalLooks, decisionText, doText, effectsText, sentence } from '../../approval/words.ts'
 import { ErrorNote, Skeleton } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Status } from '../../components/status.tsx'
@@ -66,7 +66,7 @@ const AskCard = memo(function AskCard({
         <dt>Effects</dt>
         <dd title={approval.effects.join(', ')}>{effectsText(approval.effects)}</dd>
         <dt>Asks because</dt>
-        <dd>{approval.reason}</dd>
+        <dd>{sentence(approval.reason)}</dd>
         <dt>Undo</dt>
         <dd>{approval.undo}</dd>
         <dt>No answer</dt>

@@ -1,6 +1,6 @@
 import { previewOf } from '../../../core/domain/event.ts'
 import { type EventFacts, factOf } from '../../timeline/fact.ts'
-import { childrenOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
+import { childrenOf, modelOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
 
 /** One piece of the thread as it reads from top to bottom. */
 export type TranscriptItem =
@@ -11,7 +11,7 @@ export type TranscriptItem =
 export function transcriptItems(timeline: Timeline): readonly TranscriptItem[] {
   const answers = new Set<string>()
   const steps = childrenOf(timeline, 0).map((id): TranscriptItem => {
-    const model = spanAt(timeline, childrenOf(timeline, id)[0] ?? id)
+    const model = modelOf(timeline, id)
     if (model.summary !== '') answers.add(previewOf(model.summary))
     return { kind: 'step', seq: spanAt(timeline, id).startSeq, id }
   })

@@ -17,8 +17,8 @@ interface Ended {
   readonly err: string
 }
 
-/** The real command line in a process of its own. `signalAfter`: a line on stderr or stdout upon which it gets SIGINT. */
-function threadsmith(args: readonly string[], interrupt?: { readonly afterMs: number }): Promise<Ended> {
+/** The real command line in a process of its own; `interruptedBy`: upon which it gets SIGINT. */
+function threadsmith(args: readonly string[], interruptedBy?: Promise<void>): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [path.join(contentDir, 'core/cli.ts'), ...args, '--data', dataDir])
     let [out, err] = ['', '']
@@ -28,7 +28,7 @@ function threadsmith(args: readonly string[], interrupt?: { readonly afterMs: nu
     child.stderr.on('data', (chunk) => {
       err += chunk
     })
-    if (interrupt) setTimeout(() => child.kill('SIGINT'), interrupt.afterMs)
+    void interruptedBy?.then(() => child.kill('SIGINT'))
     child.on('close', (code) => resolve({ code, out, err }))
   })
 }
@@ -75,7 +75,9 @@ describe('run', () => {
 
   test('Ctrl-C suspends the thread, and `thread resume` goes on with it', { timeout: 60_000 }, async () => {
     let isSlow = true
+    const asked = Promise.withResolvers<void>()
     const server = await startModelServer(async () => {
+      asked.resolve()
       if (isSlow) await new Promise((resolve) => setTimeout(resolve, 20_000))
       return { text: 'at last' }
     })
@@ -86,7 +88,7 @@ describe('run', () => {
     await engine.api.call('settings.set', { patch: { tiers: { minuet: model, allegro: model, forte: model } } })
     await engine.stop('over')
 
-    const ran = await threadsmith(['run', 'wait for it', '--project', folderWith({})], { afterMs: 4_000 })
+    const ran = await threadsmith(['run', 'wait for it', '--project', folderWith({})], asked.promise)
     expect(ran).toEqual({ code: 130, out: '', err: expect.stringContaining('thread resume') })
     const [listed] = jsonLines((await threadsmith(['thread', 'list', '--json'])).out)
     expect(listed.state).toBe('Suspended')
@@ -110,7 +112,7 @@ describe('a write that asks first', () => {
     const { id: providerId } = await engine.api.call('provider.save', { provider })
     const model = { providerId, model: 'test-model' }
     await engine.api.call('settings.set', { patch: { tiers: { minuet: model, allegro: model, forte: model } } })
-    return { server, engine, folder: folderWith({}) }
+    return { engine, folder: folderWith({}) }
   }
 
   test('waits, exit 0; is listed; and once approved the file is there and the answer is printed', {
@@ -161,10 +163,12 @@ describe('a write that asks first', () => {
   })
 
   test('Ctrl-C leaves a thread at work in the app, and says how to stop it', { timeout: 60_000 }, async () => {
-    const { engine, server, folder } = await withServer(() => new Promise<never>(() => undefined))
-    const running = threadsmith([...goal, '--project', folder], { afterMs: 3_000 })
-    const ran = await running
-    expect(server.requests).toHaveLength(1)
+    const asked = Promise.withResolvers<void>()
+    const { engine, folder } = await withServer(() => {
+      asked.resolve()
+      return new Promise<never>(() => undefined)
+    })
+    const ran = await threadsmith([...goal, '--project', folder], asked.promise)
     expect(ran).toMatchObject({ code: 130, err: expect.stringContaining('threadsmith thread stop <id>') })
     const [thread] = (await engine.api.call('thread.list', {})).rows
     expect(thread?.state).toBe('Running')

@@ -349,3 +349,32 @@ test('a planner’s answer that quotes code is an answer', async () => {
   expect(thread.outcome).toBe('answered')
   expect(eventsOf(engine, threadId).some((event) => event.kind === 'code.started')).toBe(false)
 })
+
+describe('what else code may write', () => {
+  test('results that together are too large for the program raise in it', async () => {
+    const source = `parallel(${Array.from({ length: 20 }, (_, n) => `look("${n % 10}", times=59000)`).join(', ')})`
+    const { thread, output } = await run([code(source), { text: 'took less' }])
+    expect(thread).toMatchObject({ outcome: 'answered' })
+    expect(output).toContain('[error]')
+  })
+
+  test('after a wait the model reads what queries gave before it, and the next block finds it', async () => {
+    const source = 'blue = llm_query("colour?")\nmany = llm_query_batched(["a", "b"])\nput("a.txt", "new")'
+    const script: ModelScript = (request, n) => {
+      if (n === 0) return code(source)
+      const asked = request.messages.at(-1)?.content ?? ''
+      if (request.messages.length === 1) return { text: `<${asked}>` }
+      return asked.includes('[put]') ? code('FINAL(previous_results["c1"])') : { text: 'no' }
+    }
+    const { engine, open, threadId, thread, model } = await run(script)
+    expect(thread.state).toBe('Waiting')
+    await engine.stop('quit')
+    const later = await open()
+    const [approval] = (await later.api.call('approval.list', { state: 'pending' })).rows
+    await later.api.call('approval.decide', { id: approval?.id ?? '', decision: 'approve' })
+    const ended = await rest(later, threadId)
+    expect(outputOf(model.requests[4])).toContain('[llm_query] <colour?>')
+    expect(outputOf(model.requests[4])).toContain('[llm_query_batched] ["<a>","<b>"]')
+    expect(await answerOf(later, ended.conversationId)).toBe('<colour?>')
+  })
+})

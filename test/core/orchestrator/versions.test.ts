@@ -113,6 +113,8 @@ describe('failures', () => {
       data: { from: version, to: 0, reason: expect.stringContaining('my own fault') },
     })
     expect(await go()).toMatchObject({ outcome: 'answered' })
+    const next = await propose(shouting)
+    await engine.api.call('orchestrator.activate', { version: next.version })
     await expect(engine.api.call('orchestrator.activate', { version })).rejects.toMatchObject({
       code: 'orchestrator.locked',
     })
@@ -195,4 +197,38 @@ test('a thread goes on with the version that it began with', async () => {
   await third.threads.join([threadId], AbortSignal.timeout(10_000))
   const { conversationId } = await third.api.call('thread.get', { id: threadId })
   expect((await third.api.call('chat.messages', { conversationId })).rows.at(-1)?.content).toBe('SHOUTED')
+})
+
+test('a thread that began with the bundled one goes on with it, whatever was activated since', async () => {
+  const { engine, go, dataDir } = await start()
+  await go()
+  await engine.stop('quit')
+  const model = scriptedModel(() => new Promise(() => undefined))
+  const second = await startEngine({ embedded: { scripted: model }, dataDir })
+  const project = await second.api.call('project.open', { folder: folderWith({}) })
+  const { threadId } = await second.api.call('thread.send', { projectId: project.id, text: 'go' })
+  await expect.poll(() => model.requests.length).toBe(1)
+  await second.threads.suspendAll('quit')
+  const { version } = await second.api.call('orchestrator.propose', { code: shouting, reason: 'because' })
+  await second.api.call('orchestrator.activate', { version })
+  await second.stop('quit')
+  const third = await startEngine({ embedded: { scripted: scriptedModel(() => ({ text: 'fine' })) }, dataDir })
+  await third.api.call('thread.resume', { id: threadId })
+  await third.threads.join([threadId], AbortSignal.timeout(10_000))
+  const { conversationId } = await third.api.call('thread.get', { id: threadId })
+  expect((await third.api.call('chat.messages', { conversationId })).rows.at(-1)?.content).toBe('fine')
+})
+
+test('a candidate runs neither pinned nor rolled back to: only what was activated does', async () => {
+  const { engine, go, propose, answer } = await start()
+  await go()
+  const { version } = await propose(shouting)
+  const pin = (pinned: number | null) =>
+    engine.api.call('settings.set', { patch: { orchestrator: { selfModify: false, pinned } } })
+  await pin(version)
+  expect(await answer()).toBe('fine')
+  await pin(null)
+  await expect(engine.api.call('orchestrator.rollback', { to: version })).rejects.toMatchObject({
+    code: 'orchestrator.invalid',
+  })
 })

@@ -17,7 +17,7 @@ test('a new store has our mark, our page size and WAL; it opens again as it was 
   await store.close()
   const db = new Database(storePath(dataDir))
   expect(db.pragma('application_id', { simple: true })).toBe(0x5448534d)
-  expect(db.pragma('page_size', { simple: true })).toBe(8_192)
+  expect(db.pragma('page_size', { simple: true })).toBe(16_384)
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
   db.close()
   const again = open(dataDir)

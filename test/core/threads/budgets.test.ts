@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import fs from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import type { SettingsPatch } from '../../../core/domain/settings.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
-import { eventsOf, folderWith, startEngine, useScriptedModel } from '../../support/engine.ts'
+import { eventsOf, folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 
 const usage = { inputTokens: 900, outputTokens: 100 }
@@ -134,4 +135,24 @@ test('queries and children draw from the root’s budget', async () => {
   expect(children.at(-1)).toMatchObject({ outcome: 'budget' })
   const all = [thread, ...children].reduce((sum, each) => sum + each.inputTokens + each.outputTokens, 0)
   expect(all).toBeLessThanOrEqual(15_000)
+})
+
+test('running time: the time between a crash and the next start does not count', async () => {
+  const model = scriptedModel(() => new Promise(() => undefined))
+  const dataDir = temporaryFolder()
+  const engine = await startEngine({ embedded: { scripted: model }, dataDir })
+  await useScriptedModel(engine)
+  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  const budget = { tokens: null, usd: null, ms: 60_000 }
+  const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'go', budget })
+  await expect.poll(() => model.requests.length).toBe(1)
+  const crashed = `${dataDir}-crashed`
+  fs.cpSync(dataDir, crashed, { recursive: true, filter: (file) => !file.endsWith('.sock') })
+  onTestFinished(() => fs.rmSync(crashed, { recursive: true, force: true }))
+  const clock = { now: () => Date.now() + 86_400_000, monotonic: () => performance.now() }
+  const slow = () => new Promise<{ text: string }>((resolve) => setTimeout(resolve, 300, { text: 'done' }))
+  const scripted = scriptedModel(slow)
+  const later = await startEngine({ embedded: { scripted }, dataDir: crashed, clock, recover: 'resume' })
+  await later.threads.join([threadId], AbortSignal.timeout(10_000))
+  expect(await later.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
 })

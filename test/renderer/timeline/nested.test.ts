@@ -69,10 +69,10 @@ describe('what code calls', () => {
     row({ step: 0, path: '0.1', from: 0, to: 3, kind: 'query', startSeq: 2 }),
     row({ step: 0, path: '0', from: 4, to: 10 }),
   ]
-  const tree = ['thread thread #1', '  step step 1', '    model 0', '    query 0.1', '    code 1']
+  const tree = ['thread thread #1', '  step step 1', '    query 0.1', '    model 0', '    code 1']
   const nested = ['      action 1.2', '      action 1.3.1', '      action 1.3.2', '      action 1.10']
 
-  test('stands below it in the order called, whichever row comes first; a compaction stands beside its model call', () => {
+  test('stands below it in the order called, whichever row comes first; a compaction stands before the model call that it made room for', () => {
     for (const order of [rows, rows.toReversed()]) {
       const timeline = createTimeline(header())
       putCalls(timeline, order)

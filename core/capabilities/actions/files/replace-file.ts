@@ -1,5 +1,6 @@
 import { open, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { faultPoint } from '../../../domain/fault-point.ts'
 import type { Json } from '../../../domain/json.ts'
 import { limits } from '../../../domain/limits.ts'
 import type { ActionContext, PreflightContext } from '../../action.ts'
@@ -74,6 +75,7 @@ export function rewriteFile(
       if (sha256Of(after) !== guard.result) throw stale(target.path)
       context.signal.throwIfAborted()
       await keep(place, before)
+      faultPoint('file.kept')
       if (!(await publish(target, after))) {
         await forget(place)
         throw stale(target.path)

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../../core/domain/event.ts'
 import { ChangeView } from '../../../approval/change-view.tsx'
 import { DecisionBar } from '../../../approval/decision-bar.tsx'
 import { useDecision } from '../../../approval/use-decision.ts'
-import { effectsText } from '../../../approval/words.ts'
+import { effectsText, sentence } from '../../../approval/words.ts'
 import { Button } from '../../../components/button.tsx'
 import { ErrorNote, Note } from '../../../components/card.tsx'
 import { call } from '../../../engine/client.ts'
@@ -90,7 +90,7 @@ function AskPanel({ approval }: { readonly approval: Approval }) {
         <FactList
           facts={[
             ['Effects', effectsText(approval.effects)],
-            ['Asks because', approval.reason],
+            ['Asks because', sentence(approval.reason)],
             ['Undo', approval.undo],
             ['Expires', `${dayTimeText(approval.expiresAt)}, then denied`],
           ]}

@@ -5,7 +5,7 @@ import { JsonView } from '../../../record/json-view.tsx'
 import { Body, FactList, Section } from '../../../record/parts.tsx'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { durationMs, type Span } from '../../../timeline/span.ts'
-import { callsOf, childrenOf, spanAt, type Timeline } from '../../../timeline/timeline.ts'
+import { callsOf, modelOf, spanAt, type Timeline } from '../../../timeline/timeline.ts'
 
 interface StepProps {
   readonly timeline: Timeline
@@ -54,7 +54,7 @@ export function StepCalls({ timeline, span, onSelect }: StepProps) {
 
 /** From where the step can be run again after a crash. */
 export function StepCheckpoint({ timeline, span }: StepProps) {
-  const model = spanAt(timeline, childrenOf(timeline, span.id)[0] ?? span.id)
+  const model = modelOf(timeline, span.id)
   return (
     <Body seq={model.startSeq > 0 ? model.startSeq : null} none="The start of this step is not recorded.">
       {(event) =>

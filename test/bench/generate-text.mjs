@@ -1,11 +1,12 @@
 import { generateText, stepCountIs, tool } from 'ai'
 import { z } from 'zod'
+import { textOfStep } from './text-of-step.mjs'
+import { timed } from './timed.mjs'
 
 // Plain JavaScript: its packages are installed by `npm run bench` only, so its types are not there for the check.
 
-/** The AI SDK's own loop on the same fake model and the same no-op action. Nothing of it is stored. Answers µs per step. */
-export async function generateTextLoop(steps, resultBytes) {
-  const text = 'x'.repeat(resultBytes)
+/** The AI SDK's own loop on the same fake model and the same no-op action. Nothing of it is stored. */
+export async function generateTextLoop(steps, textBytes) {
   const usage = {
     inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
     outputTokens: { total: 20, text: 20, reasoning: 0 },
@@ -21,7 +22,14 @@ export async function generateTextLoop(steps, resultBytes) {
       const isLast = asked > steps
       const content = isLast
         ? [{ type: 'text', text: 'done' }]
-        : [{ type: 'tool-call', toolCallId: `c${asked}`, toolName: 'noop', input: JSON.stringify({ text }) }]
+        : [
+            {
+              type: 'tool-call',
+              toolCallId: `c${asked}`,
+              toolName: 'noop',
+              input: JSON.stringify({ text: textOfStep(asked, textBytes) }),
+            },
+          ]
       const finishReason = isLast ? { unified: 'stop', raw: 'stop' } : { unified: 'tool-calls', raw: 'tool_calls' }
       return { content, finishReason, usage, warnings: [] }
     },
@@ -34,9 +42,11 @@ export async function generateTextLoop(steps, resultBytes) {
     inputSchema: z.object({ text: z.string() }),
     execute: async (input) => input.text,
   })
-  const from = performance.now()
-  const result = await generateText({ model, prompt: 'go', tools: { noop }, stopWhen: stepCountIs(steps + 5) })
-  const us = ((performance.now() - from) * 1_000) / steps
-  if (result.steps.length !== steps + 1) throw new Error(`the peer made ${result.steps.length} steps`)
-  return us
+  let made = 0
+  const figures = await timed(steps, async () => {
+    const result = await generateText({ model, prompt: 'go', tools: { noop }, stopWhen: stepCountIs(steps + 5) })
+    made = result.steps.length
+  })
+  if (made !== steps + 1) throw new Error(`the peer made ${made} steps`)
+  return figures
 }

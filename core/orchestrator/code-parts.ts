@@ -1,0 +1,32 @@
+import type { Capabilities, Scope } from '../capabilities/capabilities.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { ToolDefinition } from '../domain/model.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { StoredCodeVm } from '../store/store.ts'
+import type { Asker } from './ask.ts'
+import type { Children } from './children.ts'
+import type { RecordedStep } from './record.ts'
+
+export interface CodeVmRows {
+  get(threadId: string, step: number, path: string): StoredCodeVm | undefined
+  put(vm: StoredCodeVm): void
+  drop(threadId: string, step: number, path: string): void
+}
+
+export interface CodeParts {
+  readonly sandbox: Sandbox
+  readonly capabilities: Capabilities
+  readonly asker: Asker
+  readonly children: Children
+  readonly codeVms: CodeVmRows
+}
+
+/** The code of one step. */
+export interface CodeStep {
+  readonly source: string
+  /** The thread's folder, journal and step; paths of its calls are `1.n`. */
+  readonly scope: Omit<Scope, 'pathAt' | 'recorded' | 'ofCode'>
+  readonly tools: readonly ToolDefinition[]
+  readonly inputs: JsonObject
+  readonly recorded: RecordedStep | undefined
+}

@@ -1,1 +1,0 @@
-export function generateTextLoop(steps: number, resultBytes: number): Promise<number>

@@ -1,0 +1,1 @@
+export function textOfStep(step: number, bytes: number): string
