@@ -338,7 +338,9 @@ test('memory: a note is written, edited to its next version, archived, and broug
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('There is nothing to keep yet.')).toBeVisible()
   await look('memory-editor')
-  // Another screen comes between; what was written is still there.
+  // Another doc and another screen come between; what was written is still there.
+  await page.getByRole('link', { name: 'Keep old anchors as aliases' }).click()
+  await expect(page.getByRole('heading', { name: 'Keep old anchors as aliases' })).toBeVisible()
   await open('#/threads')
   await open('#/memory')
   await page.getByRole('button', { name: 'Write a note' }).click()
@@ -391,4 +393,38 @@ test('memory: an address of no doc says so', async () => {
   await expect(app.page.getByText('This doc could not be read')).toBeVisible()
   await expect(app.page.getByText('memory.not_found')).toBeVisible()
   await app.screenshot('memory-missing-light')
+})
+
+test('memory: each folder has its own; an empty one says what it is for, and a narrow window shows it all', async () => {
+  const { page } = app
+  const other = mkdtempSync(path.join(tmpdir(), 'empty-'))
+  await page.evaluate((to) => window.threadsmith.call('project.open', { folder: to }), other)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await open('#/memory')
+  await page.getByRole('combobox', { name: 'Folder' }).click()
+  await page.getByRole('option', { name: path.basename(other) }).click()
+  await expect(page.getByText('Nothing is remembered yet')).toBeVisible()
+  await look('memory-empty')
+  await page.getByRole('button', { name: 'Write a note' }).last().click()
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Folder' }).click()
+  await page.getByRole('option', { name: path.basename(folder) }).click()
+  await page.getByRole('link', { name: 'Flag names since 2.0' }).click()
+  await setWindowSize(app, 1_024, 700)
+  await page.evaluate(() => window.threadsmith.call('settings.set', { patch: { density: 'comfortable' } }))
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'comfortable')
+  await look('memory-narrow')
+  for (const section of ['models', 'budgets', 'agent', 'profile']) {
+    await open(`#/settings/${section}`)
+    await expect(page.locator('.doc h1')).toBeVisible()
+    const [scroll, client] = await page.evaluate(() => {
+      const box = document.querySelector('.pane-body.scrolls')
+      return [box?.scrollWidth, box?.clientWidth]
+    })
+    expect(scroll, `${section} is no wider than its pane`).toBe(client)
+    await app.screenshot(`settings-${section}-narrow-light`)
+  }
+  rmSync(other, { recursive: true })
 })

@@ -16,11 +16,12 @@ interface DocListProps {
   readonly rows: readonly DocRow[]
   readonly shownId: string | null
   readonly hasMore: boolean
+  onOpen(): void
   onEnd(): void
 }
 
 /** Rows of docs, drawn only where they are in sight. One tab stop; the arrows move, and show what they reach. */
-export function DocList({ rows, shownId, hasMore, onEnd }: DocListProps) {
+export function DocList({ rows, shownId, hasMore, onOpen, onEnd }: DocListProps) {
   const scrollRef = useRef<HTMLDivElement>(null)
   const shownAt = rows.findIndex(({ id }) => id === shownId)
   const virtual = useVirtualizer({
@@ -55,6 +56,7 @@ export function DocList({ rows, shownId, hasMore, onEnd }: DocListProps) {
     const next = rows[Math.max(0, Math.min(rows.length - 1, shownAt + by))]
     if (!next) return
     wantsFocus.current = true
+    onOpen()
     go({ screen: 'memory', id: next.id })
   }
   return (
@@ -74,7 +76,12 @@ export function DocList({ rows, shownId, hasMore, onEnd }: DocListProps) {
                 data-shown={isShown}
                 style={{ transform: `translateY(${item.start}px)`, height: item.size }}
               >
-                <Row row={row} isShown={isShown} isStop={isShown || (shownAt < 0 && item.index === 0)} />
+                <Row
+                  row={row}
+                  isShown={isShown}
+                  isStop={isShown || (shownAt < 0 && item.index === 0)}
+                  onOpen={onOpen}
+                />
               </li>
             )
           )
@@ -88,9 +95,10 @@ interface RowProps {
   readonly row: DocRow
   readonly isShown: boolean
   readonly isStop: boolean
+  onOpen(): void
 }
 
-function Row({ row, isShown, isStop }: RowProps) {
+function Row({ row, isShown, isStop, onOpen }: RowProps) {
   const { id, type, title, untrusted, updatedAt, version, sourceThreadId, found } = row
   return (
     <>
@@ -100,6 +108,7 @@ function Row({ row, isShown, isStop }: RowProps) {
         aria-current={isShown ? 'page' : undefined}
         tabIndex={isStop ? 0 : -1}
         title={title}
+        onClick={onOpen}
       >
         {title}
       </a>

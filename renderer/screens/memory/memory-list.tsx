@@ -21,6 +21,8 @@ interface MemoryListProps {
   readonly isSearch: boolean
   readonly docs: ReturnType<typeof useDocs>
   readonly shownId: string | null
+  /** A doc was chosen, maybe the one that is shown. */
+  onOpen(): void
   onProject(id: string): void
   onType(type: ShownType | null): void
   onArchived(isArchived: boolean): void
@@ -125,7 +127,7 @@ function Project({ projectId, onProject }: Pick<MemoryListProps, 'projectId' | '
   )
 }
 
-function Rows({ type, isArchived, isSearch, docs, shownId, onType, onText }: MemoryListProps) {
+function Rows({ type, isArchived, isSearch, docs, shownId, onOpen, onType, onText }: MemoryListProps) {
   const { load, rows, isRead, hasMore, onEnd } = docs
   if (load.phase === 'failed' && rows.length === 0)
     return (
@@ -147,8 +149,13 @@ function Rows({ type, isArchived, isSearch, docs, shownId, onType, onText }: Mem
         <Skeleton rows={8} label="Reading the memory" />
       </div>
     )
-  if (rows.length > 0) return <DocList rows={rows} shownId={shownId} hasMore={hasMore} onEnd={onEnd} />
-  if (!isSearch && type === null && !isArchived) return <NoDocs />
+  if (rows.length > 0) return <DocList {...{ rows, shownId, hasMore, onOpen, onEnd }} />
+  if (!isSearch && type === null && !isArchived)
+    return (
+      <div className="pane-body">
+        <p className="list-none">No docs yet.</p>
+      </div>
+    )
   const clear = () => {
     onText('')
     onType(null)
@@ -160,24 +167,6 @@ function Rows({ type, isArchived, isSearch, docs, shownId, onType, onText }: Mem
         actions={(isSearch || type !== null) && <Button onClick={clear}>Clear the filter</Button>}
       >
         {isSearch ? 'Looked for the words, and for texts that are alike. What is archived is not searched.' : ''}
-      </Empty>
-    </div>
-  )
-}
-
-function NoDocs() {
-  return (
-    <div className="pane-body">
-      <Empty
-        title="Nothing is remembered yet"
-        actions={
-          <Button look="primary" shortcut={shortcutOf('doc.new') ?? ''} onClick={() => runCommand('doc.new')}>
-            Write a note
-          </Button>
-        }
-      >
-        Notes that you or the agent write, and lessons from threads. New threads of this folder are told what bears on
-        their goal.
       </Empty>
     </div>
   )

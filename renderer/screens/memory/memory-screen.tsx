@@ -38,13 +38,16 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
   const [type, setType] = useState<ShownType | null>(null)
   const [isArchived, setArchived] = useState(false)
   const [text, setText] = useState('')
-  const [isNew, setNew] = useState(false)
+  // The place where a new one is being written: who goes to another leaves it.
+  const [newAt, setNewAt] = useState<{ readonly id: string | null } | null>(null)
+  const isNew = newAt?.id === id
   const [revision, setRevision] = useState(0)
   const [done, setDone] = useState<Undoable | null>(null)
   const query = useSettled(text.trim())
   const view = useMemo(() => ({ projectId, type, isArchived, query }), [projectId, type, isArchived, query])
   const docs = useDocs(view, revision)
   const shownId = id ?? docs.rows[0]?.id ?? null
+  const isEmpty = docs.isRead && docs.rows.length === 0 && type === null && !isArchived && query === ''
   const list = usePaneWidth({ name: 'memory', label: 'Width of the list', initial: 376, min: 320, max: 520 })
   const changed = useCallback(() => setRevision((count) => count + 1), [])
   const { toggle } = list
@@ -52,12 +55,12 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
   useScreenCommand('list.toggle', useCallback(toggle, [list.isOpen]))
   useScreenCommand(
     'doc.new',
-    useCallback(() => setNew(true), []),
+    useCallback(() => setNewAt({ id }), [id]),
   )
   useMoves((by) => {
     const at = docs.rows.findIndex((row) => row.id === shownId)
     const next = docs.rows[Math.max(0, Math.min(docs.rows.length - 1, at + by))]
-    setNew(false)
+    setNewAt(null)
     if (next) go({ screen: 'memory', id: next.id })
   })
   return (
@@ -69,6 +72,7 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
             docs={docs}
             isSearch={query !== ''}
             shownId={isNew ? null : shownId}
+            onOpen={() => setNewAt(null)}
             onType={setType}
             onArchived={setArchived}
             onText={setText}
@@ -82,14 +86,14 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
           doc={null}
           projectId={projectId}
           onSaved={(doc) => {
-            setNew(false)
+            setNewAt(null)
             changed()
             go({ screen: 'memory', id: doc.id })
           }}
-          onClose={() => setNew(false)}
+          onClose={() => setNewAt(null)}
         />
       ) : (
-        <Shown id={shownId} revision={revision} isRead={docs.isRead} onChanged={changed} onDone={setDone} />
+        <Shown id={shownId} revision={revision} isEmpty={isEmpty} onChanged={changed} onDone={setDone} />
       )}
       <UndoToast done={done} onOver={useCallback(() => setDone(null), [])} />
     </main>
@@ -110,21 +114,34 @@ function useMoves(move: (by: number) => void): void {
 interface ShownProps {
   readonly id: string | null
   readonly revision: number
-  readonly isRead: boolean
+  /** There is not one doc, whatever is looked for. */
+  readonly isEmpty: boolean
   onChanged(): void
   onDone(done: Undoable): void
 }
 
-function Shown({ id, isRead, ...rest }: ShownProps) {
+function Shown({ id, isEmpty, ...rest }: ShownProps) {
   if (id !== null) return <DocPane key={id} id={id} {...rest} />
   return (
     <section className="pane detail" aria-label="Doc">
-      {isRead && (
-        <Empty title="Nothing to show">
-          What the agent learns and what you write down stands here, with its versions and where each came from.
-        </Empty>
-      )}
+      {isEmpty && <NoDocs />}
     </section>
+  )
+}
+
+function NoDocs() {
+  return (
+    <Empty
+      title="Nothing is remembered yet"
+      actions={
+        <Button look="primary" shortcut={shortcutOf('doc.new') ?? ''} onClick={() => runCommand('doc.new')}>
+          Write a note
+        </Button>
+      }
+    >
+      What the agent learns and what you write down stands here, with its versions and where each came from. New threads
+      of this folder are told what bears on their goal.
+    </Empty>
   )
 }
 

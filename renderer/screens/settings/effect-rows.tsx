@@ -37,7 +37,7 @@ export function EffectRows({ denied }: { readonly denied: readonly EffectType[] 
               <div className="effect">
                 <span id={`effect-${effect}`}>{title}</span>
                 <span className="mono mute">{effect}</span>
-                <span className="sub trunc">{example}</span>
+                <span className="sub">{example}</span>
               </div>
               <Toggle
                 labelledBy={`effect-${effect}`}
