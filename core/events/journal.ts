@@ -43,7 +43,7 @@ const callsPerIndexing = 256
 
 export function createJournal({ threadId, events, store, now }: JournalOptions): Journal {
   let staged: StagedEvent[] = []
-  let soon: NodeJS.Immediate | undefined
+  let isSoon = false
   let calls: CallTable = store.calls.tail(threadId)
 
   function write(alongside?: (stored: readonly StoredEvent[], append: Append) => void): readonly StoredEvent[] {
@@ -97,8 +97,10 @@ export function createJournal({ threadId, events, store, now }: JournalOptions):
     },
     commitSoon() {
       // Left to run when somebody commits before: by then there may be more, and one is enough for many commits in one turn.
-      soon ??= setImmediate(() => {
-        soon = undefined
+      if (isSoon) return
+      isSoon = true
+      setImmediate(() => {
+        isSoon = false
         try {
           commit()
         } catch {
