@@ -29,32 +29,31 @@ export function chanceOf(seed: number): Chance {
   }
 }
 
-const below = (chance: Chance, most: number) => Math.floor(chance.next() * most)
-
 /**
  * Three of four lives end at a boundary at which none has died yet, as long as there is one; of the others half end at any
- * boundary, the rest at any time.
+ * boundary, the rest at any time. Every plan takes as many numbers, so that a seed means the same whatever was hit before.
  */
 export function planOf(chance: Chance, missing: ReadonlySet<FaultPoint>): Plan {
-  const kind = chance.next()
-  if (missing.size > 0 && kind < 0.75) {
+  const isAimed = chance.next() < 0.75
+  const [other, which, when] = [chance.next(), chance.next(), chance.next()]
+  if (isAimed && missing.size > 0) {
     return { kind: 'point', dieAt: Object.fromEntries([...missing].map((name) => [name, 1])) }
   }
-  const other = chance.next()
   if (other < 0.5) {
-    const name = faultPoints[below(chance, faultPoints.length)] ?? 'effect.after'
-    return { kind: 'point', dieAt: { [name]: 1 + below(chance, 12) } }
+    const name = faultPoints[Math.floor(which * faultPoints.length)] ?? 'effect.after'
+    return { kind: 'point', dieAt: { [name]: 1 + Math.floor(when * 12) } }
   }
   // The square: more kills early, a few after a long while.
-  if (other < 0.85) return { kind: 'running', afterMs: Math.floor(chance.next() ** 2 * 400) }
-  return { kind: 'started', afterMs: 60 + below(chance, 300) }
+  if (other < 0.85) return { kind: 'running', afterMs: Math.floor(when ** 2 * 400) }
+  return { kind: 'started', afterMs: 60 + Math.floor(when * 300) }
 }
 
 /** What a life is told beside: how the person behaves, a message, a quit. */
 export function extrasOf(chance: Chance, life: number): Pick<Life, 'says' | 'quitAfterMs' | 'isPatient' | 'recover'> {
+  const [says, quits, when] = [chance.next(), chance.next(), chance.next()]
   return {
-    says: chance.next() < 0.3 ? `and mind this, number ${life}` : null,
-    quitAfterMs: chance.next() < 0.05 ? below(chance, 300) : null,
+    says: says < 0.3 ? `and mind this, number ${life}` : null,
+    quitAfterMs: quits < 0.05 ? Math.floor(when * 300) : null,
     isPatient: chance.next() < 0.5,
     recover: chance.next() < 0.2 ? 'suspend' : 'resume',
   }
