@@ -159,7 +159,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     list({ state, before, limit }) {
       if (state === 'pending') return { rows: store.approvals.pending(limit), next: null }
       const rows = store.approvals.decided(before ?? Number.MAX_SAFE_INTEGER, limit)
-      return { rows, next: rows.length < limit ? null : (rows.at(-1)?.decidedAt ?? null) }
+      return { rows, next: rows.length < limit ? null : (rows.at(-1)?.decidedSeq ?? null) }
     },
     get,
     get pendingCount() {

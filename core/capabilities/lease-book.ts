@@ -14,12 +14,16 @@ export interface LeaseBook {
   changed(): void
 }
 
+/** Threads whose leases are kept: more than run at once, fewer than a long day holds. */
+const mostKept = 1_000
+
 export function createLeaseBook(store: Store): LeaseBook {
   const leases = new Map<string, readonly Lease[]>()
   let grants: readonly Grant[] | undefined
 
   function ofThread(threadId: string): readonly Lease[] {
     const known = leases.get(threadId) ?? store.leases.ofThread(threadId)
+    if (leases.size >= mostKept) leases.clear()
     leases.set(threadId, known)
     return known
   }

@@ -17,6 +17,7 @@ import {
   utimes,
 } from 'node:fs/promises'
 import path from 'node:path'
+import { faultPoint } from '../domain/fault-point.ts'
 import { openFolder, pathOfHandle } from './held-folder.ts'
 import { notRegular, readFlags, systemCode } from './paths.ts'
 
@@ -59,10 +60,23 @@ export function finishDiscard(from: string): Promise<void> {
 export async function renameToNew(from: string, to: string): Promise<void> {
   const isFile = (await lstat(from)).isFile()
   // Only a second name is ever made in one step with the check that nothing is there.
-  if (isFile && (await linkIfPossible(from, to))) return unlink(from)
+  if (isFile && (await linkIfPossible(from, to))) {
+    faultPoint('file.linked')
+    return unlink(from)
+  }
   if (isFile && (await isSameFile(from, to))) return endRename(from, to)
   if (await exists(to)) throw Object.assign(new Error(`${to} exists`), { code: 'EEXIST' })
   await rename(from, to)
+}
+
+/** True where a write that was killed between the two steps of its rename left its second name beside the place. */
+export function isHalfPublished(place: string): Promise<boolean> {
+  return isSameFile(beside(place, 'part'), place)
+}
+
+/** Ends such a rename. */
+export async function finishPublish(place: string): Promise<void> {
+  if (await isHalfPublished(place)) await unlink(beside(place, 'part'))
 }
 
 const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES']

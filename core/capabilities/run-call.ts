@@ -33,7 +33,7 @@ export interface RunParts {
   readonly notify: (text: string, threadId: string) => void
 }
 
-/** Runs a call and records what came of it. Never throws: whatever goes wrong is the call's result. */
+/** Runs a call and records what came of it. Whatever goes wrong is the call's result; only a hook's throw goes on. */
 export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult> {
   const { prepared } = ready
   const recorded = scope.recorded?.get(prepared.path)

@@ -19,6 +19,7 @@ import {
   systemCode,
 } from './paths.ts'
 import { protectedPart } from './protected-names.ts'
+import { finishPublish, isHalfPublished } from './relocate.ts'
 
 /** Where something may be written, moved or deleted. */
 export interface Target {
@@ -41,7 +42,7 @@ export interface HeldTarget extends Target {
 export type TargetKind = 'file' | 'any'
 
 /**
- * Where `given` leads, without touching anything. Throws action.outside for everything that leads out of `root` or into the
+ * Where `given` leads, without touching anything. A write of ours that a kill cut off may have left its second name. Throws action.outside for everything that leads out of `root` or into the
  * app's own data, and for files with a second name; action.not_regular for links, devices and what `kind` does not allow.
  */
 export async function findTarget(root: Root, given: string, kind: TargetKind): Promise<Target> {
@@ -69,6 +70,7 @@ export async function withTarget<Result>(
     folder = await holdFolder(root, found.nearest, given)
     for (const name of found.missing) folder = await folder.enter(name)
     const here = folder.at(found.name)
+    await finishPublish(here)
     const stats = await lookIfThere(here, given)
     await refuseUnwritable(root, { given, kind: asked.kind, absolute: found.absolute, stats })
     return await use({ path: found.path, absolute: found.absolute, stats, folder, here })
@@ -182,7 +184,7 @@ async function refuseUnwritable(root: Root, { given, kind, absolute, stats }: As
   if (!stats.isFile()) throw notRegular(given, stats.isDirectory())
   if (stats.nlink === 1) return
   if (await isOwnFile(root, stats)) throw ownData(given)
-  if (kind === 'file') {
+  if (kind === 'file' && !(stats.nlink === 2 && (await isHalfPublished(absolute)))) {
     throw pathError(
       'action.outside',
       given,

@@ -84,6 +84,7 @@ export const faultPoints = [
   'note.written',
   'file.kept',
   'file.staged',
+  'file.linked',
   'file.published',
   'file.recorded',
   // the end

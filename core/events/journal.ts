@@ -5,10 +5,10 @@ import type { Store } from '../store/store.ts'
 
 export type StagedEvent = EventData & { readonly threadId: string; readonly at: number }
 
-/** Where a journal's transaction goes: the log, which gives the numbers and publishes. */
 /** Appends inside a transaction that is open; the fact and the row that it changes share it. */
 export type Append = (threadId: string, event: EventData) => StoredEvent
 
+/** Where a journal's transaction goes: the log, which gives the numbers and publishes. */
 export interface StagedLog {
   commitStaged(
     staged: readonly StagedEvent[],

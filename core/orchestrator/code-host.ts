@@ -115,7 +115,7 @@ export function createCodeHost(options: CodeHostOptions) {
       const { bytes, sha256, montyVersion, remainingMs } = snapshot
       const place = { threadId: scope.threadId, step: scope.step, path, nextCall: at }
       const output = options.printedBefore + vm.output
-      parts.codeVms.put({ ...place, bytes, sha256, montyVersion, remainingMs, output, facts: '{}' })
+      parts.codeVms.put({ ...place, bytes, sha256, montyVersion, remainingMs, output })
       faultPoint('code.vm.stored')
     }
   }

@@ -17,6 +17,7 @@ import { answerOf, finalAnswer, roundMs } from './answer.ts'
 import { type Answered, createAsker } from './ask.ts'
 import { stageChecks } from './checks.ts'
 import type { Children } from './children.ts'
+import { codeInputs } from './code-inputs.ts'
 import type { CodeVmRows } from './code-parts.ts'
 import { runCode } from './code-step.ts'
 import { compact } from './compaction.ts'
@@ -182,20 +183,30 @@ export function createHost(context: LoopContext, parts: HostParts) {
     return { type: 'actions', calls, final: final === undefined ? null : finalAnswer(final, text) }
   }
 
-  /** What the model is told before this step: notes of the loop, what a person said, what the project and its memory hold. */
+  /**
+   * What the model is told before this step: what a person said, notes of the loop, what the project and its memory hold.
+   * Nothing is staged before the last await, and the order is that of the record: a run from the record reads the same.
+   */
   async function addContext(checkpoint: Checkpoint): Promise<void> {
     const isFirst = contextAt !== checkpoint.step
-    contextAt = checkpoint.step
-    if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
-    const said = context.takeInjected()
-    for (const text of said) conversation.addUser(text)
     const begins = isFirst && checkpoint.step === 0
-    if (begins) stageNote(await context.surroundings(), 'surroundings')
-    if (!begins && said.length === 0) return
-    const known = await context.knowledge(conversation.lastAsked)
+    contextAt = checkpoint.step
+    const isSaid = addInjected()
+    const surroundings = begins ? await context.surroundings() : ''
+    const known = begins || isSaid ? await context.knowledge(conversation.lastAsked) : null
+    addInjected()
+    if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
+    stageNote(surroundings, 'surroundings')
     if (known === null) return
     journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
     stageNote(known.text, 'knowledge')
+  }
+
+  /** What a person said meanwhile is on record already. */
+  function addInjected(): boolean {
+    const said = context.takeInjected()
+    for (const text of said) conversation.addUser(text)
+    return said.length > 0
   }
 
   function stageNote(content: string, origin: 'nudge' | 'surroundings' | 'knowledge'): void {
@@ -296,28 +307,21 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const onRecord = recorded
     recorded = undefined
     const { children } = context
-    const code = codeText(lastReply.text)
+    const source = codeText(lastReply.text)
+    const { messages } = conversation
+    const inputs = codeInputs({
+      ...{ messages, goal: thread.goal, state: codeState, previousResults, step, timeZone: context.timeZone },
+    })
     const end = await runCode(
-      { source: code, scope: scope(), tools: context.tools, inputs: codeInputs(), recorded: onRecord },
+      { source, scope: scope(), tools: context.tools, inputs, recorded: onRecord },
       { ...parts, asker, children },
     )
     if (end.kind === 'waits') return new Waits(end.reason)
     if (end.state !== undefined) codeState = end.state
     previousResults = end.results
     conversation.addNote(end.output)
-    return { ok: end.ok, final: end.final, repeat: null }
-  }
-
-  function codeInputs(): JsonObject {
-    const messages = conversation.messages.map(({ role, content }) => ({ role, content }))
-    return {
-      context: withinBytes(messages, limits.vmValueBytes / 4),
-      goal: thread.goal,
-      state: codeState,
-      previous_results: withinRoom(previousResults, limits.vmValueBytes / 4),
-      step_number: step,
-      user_timezone: context.timeZone,
-    }
+    const repeat = noticed(repeats.noteCode(source, end.output, end.isChanged))
+    return { ok: end.ok, final: end.final, repeat }
   }
 
   function noticed(repeat: Repeat | null): JsonObject | null {
@@ -380,27 +384,4 @@ function fit<Value>(parsed: z.ZodSafeParseResult<Value>, name: string): Value {
     message: `${name}: ${z.prettifyError(parsed.error)}`,
     userMessage: 'The step loop passed something unexpected. The thread was stopped; its record is safe.',
   })
-}
-
-/** The newest messages that fit. */
-function withinBytes(messages: readonly { role: string; content: string }[], bytes: number): readonly JsonObject[] {
-  let left = bytes
-  const kept: JsonObject[] = []
-  for (const message of messages.toReversed()) {
-    left -= Buffer.byteLength(message.content)
-    if (left < 0) break
-    kept.push(message)
-  }
-  return kept.reverse()
-}
-
-/** Results that fit; one that does not says so. */
-function withinRoom(results: JsonObject, bytes: number): JsonObject {
-  let left = bytes
-  return Object.fromEntries(
-    Object.entries(results).map(([label, value]) => {
-      left -= Buffer.byteLength(JSON.stringify(value))
-      return [label, left < 0 ? '[too large to pass on]' : value]
-    }),
-  )
 }

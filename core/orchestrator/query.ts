@@ -22,7 +22,7 @@ export interface Query {
   readonly alongside?: (() => void) | undefined
 }
 
-/** The answer's text. @throws AppError budget.stopped, model.*, cancelled; each of them is on record. */
+/** The answer's text. @throws AppError budget.stopped, model.*: both on record; cancelled: its end is the thread's. */
 export async function runQuery(query: Query, { asker, journal }: { asker: Asker; journal: Journal }): Promise<string> {
   const { step, path, purpose, recorded } = query
   if (recorded?.finished !== undefined) return answerOnRecord(recorded.finished)

@@ -1,6 +1,7 @@
 import type { Recorded } from '../capabilities/capabilities.ts'
 import { type ActionResult, canonicalActionName } from '../domain/action.ts'
 import { comparePaths } from '../domain/calls.ts'
+import { codeOf } from '../domain/code.ts'
 import { type ErrorBody, errorCodes } from '../domain/error.ts'
 import type {
   ChildFinished,
@@ -205,7 +206,12 @@ export function closeStep(step: RecordedStep, conversation: Conversation, repeat
     for (const result of results) conversation.addResult(result)
     if (calls.length > 0) repeats.note(calls, results, hasChanged(step))
   }
-  if (reply?.isCode) conversation.addNote(step.code?.finished?.body.output ?? unfinishedCode)
+  if (reply?.isCode) {
+    const output = step.code?.finished?.body.output
+    conversation.addNote(output ?? unfinishedCode)
+    const source = codeOf(reply.text)?.code
+    if (output !== undefined && source !== undefined) repeats.noteCode(source, output, hasChanged(step))
+  }
   for (const message of step.later) addLater(message, conversation)
 }
 

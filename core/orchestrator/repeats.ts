@@ -12,21 +12,32 @@ export interface Repeat {
 export interface Repeats {
   /** One step's calls with their results; `changed`: one of them wrote something. */
   note(calls: readonly ToolCall[], results: readonly ActionResult[], changed: boolean): Repeat | null
+  /** One step's code with what it printed: code is the call `code` with the program as its argument. */
+  noteCode(source: string, output: string, changed: boolean): Repeat | null
 }
 
 export function createRepeats(): Repeats {
   const counts = new Map<string, number>()
+
+  function count(signatures: readonly string[], changed: boolean): Repeat | null {
+    if (changed) counts.clear()
+    let most: Repeat | null = null
+    for (const signature of new Set(signatures)) {
+      const count = (counts.get(signature) ?? 0) + 1
+      counts.set(signature, count)
+      if (count > (most?.count ?? 0)) most = { name: signature.slice(0, signature.indexOf(' ')), count }
+    }
+    return most
+  }
+
   return {
-    note(calls, results, changed) {
-      if (changed) counts.clear()
-      let most: Repeat | null = null
-      for (const signature of new Set(calls.map((call, at) => signatureOf(call, results[at])))) {
-        const count = (counts.get(signature) ?? 0) + 1
-        counts.set(signature, count)
-        if (count > (most?.count ?? 0)) most = { name: signature.slice(0, signature.indexOf(' ')), count }
-      }
-      return most
-    },
+    note: (calls, results, changed) =>
+      count(
+        calls.map((call, at) => signatureOf(call, results[at])),
+        changed,
+      ),
+    noteCode: (source, output, changed) =>
+      count([`code ${hash('sha1', `${source.length} ${source}${output}`, 'base64')}`], changed),
   }
 }
 

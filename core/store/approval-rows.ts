@@ -44,7 +44,7 @@ export function createApprovalRows(connection: Connection) {
     `${joined} WHERE approval.state = 'pending' ORDER BY approval.requestSeq LIMIT ?`,
   )
   const decided = connection.prepare<ApprovalRow>(
-    `${joined} WHERE approval.state <> 'pending' AND approval.decidedAt < ? ORDER BY approval.decidedAt DESC LIMIT ?`,
+    `${joined} WHERE approval.state <> 'pending' AND approval.decidedSeq < ? ORDER BY approval.decidedSeq DESC LIMIT ?`,
   )
   const ofThread = connection.prepare<ApprovalRow>(`${joined} WHERE approval.threadId = ? ORDER BY approval.requestSeq`)
   const ofCall = connection.prepare<ApprovalRow>(
@@ -71,7 +71,7 @@ export function createApprovalRows(connection: Connection) {
     /** Oldest first. */
     pending: (max: number): readonly Approval[] => pending.all(max).flatMap(toApproval),
     countPending: (): number => countPending.get()?.count ?? 0,
-    /** Newest first. */
+    /** Newest first; `before`: the number of a decision. */
     decided: (before: number, max: number): readonly Approval[] => decided.all(before, max).flatMap(toApproval),
     /** Of one call; undefined where nobody was asked. */
     ofCall: (threadId: string, step: number, path: string): Approval | undefined =>

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** Code that is suspended at a call, as it can be loaded again. `facts` is the runner's own JSON. */
+/** Code that is suspended at a call, as it can be loaded again. */
 export interface StoredCodeVm {
   readonly threadId: string
   readonly step: number
@@ -12,14 +12,13 @@ export interface StoredCodeVm {
   readonly montyVersion: string
   readonly remainingMs: number
   readonly output: string
-  readonly facts: string
 }
 
 /** One row for each code step under way, always its newest bytes. Must run in the transaction of the intent. */
 export function createCodeVmRows(connection: Connection) {
   const put = connection.prepare(
-    `INSERT OR REPLACE INTO code_vm (threadId, step, path, nextCall, bytes, sha256, montyVersion, remainingMs, output, facts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO code_vm (threadId, step, path, nextCall, bytes, sha256, montyVersion, remainingMs, output)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const get = connection.prepare<StoredCodeVm>('SELECT * FROM code_vm WHERE threadId = ? AND step = ? AND path = ?')
   const drop = connection.prepare('DELETE FROM code_vm WHERE threadId = ? AND step = ? AND path = ?')
@@ -28,7 +27,7 @@ export function createCodeVmRows(connection: Connection) {
     put(vm: StoredCodeVm): void {
       put.run(
         ...[vm.threadId, vm.step, vm.path, vm.nextCall, Buffer.from(vm.bytes), vm.sha256, vm.montyVersion],
-        ...[vm.remainingMs, vm.output, vm.facts],
+        ...[vm.remainingMs, vm.output],
       )
     },
     get: (threadId: string, step: number, path: string) => get.get(threadId, step, path),

@@ -206,7 +206,7 @@ export const migrations: readonly string[] = [
     UNIQUE (threadId, step, path)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX approval_pending ON approval (requestSeq) WHERE state = 'pending';
-  CREATE INDEX approval_decided ON approval (decidedAt) WHERE state <> 'pending';
+  CREATE INDEX approval_decided ON approval (decidedSeq) WHERE state <> 'pending';
 
   CREATE TABLE standing_grant (
     id TEXT PRIMARY KEY,
@@ -232,7 +232,6 @@ export const migrations: readonly string[] = [
     montyVersion TEXT NOT NULL,
     remainingMs REAL NOT NULL,
     output TEXT NOT NULL,
-    facts TEXT NOT NULL,
     PRIMARY KEY (threadId, step, path)
   ) STRICT;
 

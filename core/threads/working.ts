@@ -53,7 +53,7 @@ export interface ActiveRuns {
   ids(): readonly string[]
   /** `inSlotOf`: a child that its parent's code waits for runs in its parent's slot. */
   start(thread: ThreadHeader, inSlotOf?: string): void
-  /** Aborts at once, its children first, and waits until its end is on record. The first ending counts. */
+  /** Aborts it and its children at once, and waits until the end of each is on record. The first ending counts. */
   interrupt(threadId: string, ending: NonNullable<ActiveRun['ending']>): Promise<void>
   /** Settles when it rests; at once for a thread that does not run here. */
   rest(threadId: string): Promise<void>

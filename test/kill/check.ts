@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
+import { factsFrom } from '../../core/store/event-facts.ts'
 import { storePath } from '../../core/store/store.ts'
 import { ofRows, withStore } from './check-record.ts'
 import { isDenied } from './script.ts'
@@ -120,7 +121,7 @@ function ofEffects(events: readonly EventRow[], effects: readonly string[]) {
   let interrupted = 0
   for (const { kind, data } of events) {
     if (kind !== 'action.started' && kind !== 'action.finished') continue
-    const { name, summary, ok, code } = callFacts.parse(JSON.parse(data))
+    const { name, summary, ok, code } = callFacts.parse(factsFrom(kind, JSON.parse(data)))
     if (!['touch', 'ask_touch', 'put'].includes(name)) continue
     const effect = `${name === 'put' ? 'put' : 'touch'} ${summary}`
     if (kind === 'action.started') announced.add(effect)

@@ -2,9 +2,9 @@ import { faultPoints } from '../../core/domain/fault-point.ts'
 import type { CampaignResult, Fault } from './campaign.ts'
 
 /** Source: RULES and reliability R1. */
-export const longestRecoveryMs = 1_500
+const longestRecoveryMs = 1_500
 
-export function percentile(sorted: readonly number[], share: number): number {
+function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 

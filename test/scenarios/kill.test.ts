@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultPoints } from '../../core/domain/fault-point.ts'
 import { runCampaign } from '../kill/campaign.ts'
-import { longestRecoveryMs, percentile, reportOf } from '../kill/report.ts'
+import { reportOf } from '../kill/report.ts'
 
 const seed = 1
 
@@ -15,9 +15,6 @@ test('killed at every named boundary and at any time: nothing is lost, nothing h
   expect(result.faults).toEqual([])
   expect(result.neverHit).toEqual([])
   expect(result.kills).toBeGreaterThanOrEqual(faultPoints.length)
-  // By the clock the other tests that run beside this one count too: `npm run test:kill` holds the 95th to the limit.
-  expect(percentile(result.recoveriesCpuMs, 0.95)).toBeLessThanOrEqual(longestRecoveryMs)
-  expect(percentile(result.recoveriesMs, 0.5)).toBeLessThanOrEqual(longestRecoveryMs)
 })
 
 test('a door that acts before it records is found out within 50 kills: an effect happens twice', {

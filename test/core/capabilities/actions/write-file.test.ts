@@ -1,6 +1,8 @@
-import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { beside } from '../../../../core/capabilities/relocate.ts'
+import { onFaultPoint } from '../../../../core/domain/fault-point.ts'
 import { limits } from '../../../../core/domain/limits.ts'
 import { useProject } from './project.ts'
 
@@ -141,6 +143,36 @@ describe('write_file', () => {
       expect(await text('a.txt').catch(() => undefined)).toBe(before)
     },
   )
+
+  it('run again after a kill between the link and the unlink of its rename: it is there, by one name, and can be undone', async () => {
+    const asked = { path: 'a.txt', content: 'two' }
+    const { guard } = await project.preflight('write_file', asked)
+    const killed = new Error('killed')
+    onFaultPoint((point) => {
+      if (point === 'file.linked') throw killed
+    })
+    await expect(write(asked, { guard })).rejects.toBe(killed)
+    onFaultPoint(undefined)
+    // What `finally` cleared away is what a killed process leaves.
+    await link(at('a.txt'), beside(at('a.txt'), 'part'))
+    expect((await project.preflight('write_file', { ...asked, overwrite: true })).change).toMatchObject({
+      before: 'two',
+    })
+    expect(await write(asked, { guard })).toMatchObject({ outcome: 'already' })
+    expect(await readdir(project.folder)).toEqual(['a.txt'])
+    expect((await stat(at('a.txt'))).nlink).toBe(1)
+    const [item] = project.bin.trash.list({ threadId: 't1' })
+    await project.bin.trash.restore(item?.id ?? '')
+    expect(await text('a.txt').catch(() => undefined)).toBeUndefined()
+  })
+
+  it('a second name that is not of a write of ours is refused as before', async () => {
+    await project.write({ 'a.txt': 'one', 'b.txt': 'two' })
+    await link(at('a.txt'), at('other'))
+    await writeFile(beside(at('a.txt'), 'part'), 'foreign')
+    const asked = { path: 'a.txt', content: 'x', overwrite: true }
+    await expect(project.preflight('write_file', asked)).rejects.toMatchObject({ code: 'action.outside' })
+  })
 
   it('takes at most so many characters, and replaces no file that is too large to keep', async () => {
     const long = 'x'.repeat(limits.writeCharacters)
