@@ -125,6 +125,16 @@ test('five blocks in a row that fail end the thread', async () => {
   expect(model.requests).toHaveLength(limits.maxConsecutiveCodeErrors)
 })
 
+test('a block that prints the same again and again is told of, and ends the thread', async () => {
+  const { thread, model } = await run(() => code("print(look('sky')['saw'])"))
+  expect(thread).toMatchObject({
+    outcome: 'failed',
+    reason: `code was called ${limits.repeatsStop} times with the same arguments and the same result`,
+  })
+  expect(model.requests).toHaveLength(limits.repeatsStop)
+  expect(model.requests[limits.repeatsNudge]?.messages.at(-1)?.content).toContain('got the same result each time')
+})
+
 test('one call over the limit of a block is refused', async () => {
   const source = `n = 0\nfor i in range(${limits.codeCalls + 1}):\n    look("x")\n    n += 1`
   const { output, calls } = await run([code(source), { text: 'ok' }])
