@@ -26,12 +26,14 @@ export function createTraceWatch({ store, events, memory }: TraceWatchParts): Tr
       if (isClean(store, thread)) return
       const issues = analyseTrace(thread, await wholeRecord(store, thread.id))
       if (issues.length === 0) return
-      events.commit((append) => append(thread.id, { kind: 'trace.analysed', data: { issues } }))
       const kept = issuesWorthKeeping(issues)
-      if (kept.length === 0) return
-      const { projectId, id: sourceThreadId } = thread
-      const from = { provenance: 'analysis', sourceThreadId, callKey: `${sourceThreadId}/issues` } as const
-      memory.writeDoc({ projectId, type: 'Issue', ...issueDoc(thread, kept), tags: ['trace'], ...from })
+      // First the doc, whose key makes a second run write nothing: what is announced as analysed has it.
+      if (kept.length > 0) {
+        const { projectId, id: sourceThreadId } = thread
+        const from = { provenance: 'analysis', sourceThreadId, callKey: `${sourceThreadId}/issues` } as const
+        memory.writeDoc({ projectId, type: 'Issue', ...issueDoc(thread, kept), tags: ['trace'], ...from })
+      }
+      events.commit((append) => append(thread.id, { kind: 'trace.analysed', data: { issues } }))
     },
   }
 }

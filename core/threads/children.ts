@@ -3,6 +3,7 @@ import { limits } from '../domain/limits.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
 import type { ChildRest, Children } from '../orchestrator/orchestrator.ts'
 import type { Store } from '../store/store.ts'
+import { activeMsOf } from './clock.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
 import { planChild } from './spawn.ts'
@@ -30,7 +31,9 @@ export function createChildren({ run, parts }: Working): Children {
         : null,
     plan: (goal) => {
       const most = Math.min(thread.maxSteps ?? limits.maxSteps, limits.childSteps)
-      return planChild(parts, { parent: thread, goal, maxSteps: most })
+      const { ms } = thread.budget
+      const leftMs = ms === null ? null : Math.max(0, ms - activeMsOf(store, thread.id, parts.now()))
+      return planChild(parts, { parent: { ...thread, budget: { ...thread.budget, ms: leftMs } }, goal, maxSteps: most })
     },
     async run(childId) {
       const child = requireThread(store, childId)
