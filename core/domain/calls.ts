@@ -38,8 +38,8 @@ export function callAfter(rowAt: (key: string) => CallRow | undefined, event: Da
       return ended({ step, path: '0' }, { state: 'done', summary: preview, ...used })
     }
     case 'model.failed': {
-      const { step, userMessage } = event.data
-      return ended({ step, path: '0' }, { state: 'failed', summary: userMessage })
+      const { step, userMessage, inputTokens = 0, outputTokens = 0, usd = null } = event.data
+      return ended({ step, path: '0' }, { state: 'failed', summary: userMessage, inputTokens, outputTokens, usd })
     }
     case 'action.started': {
       const { step, path, name, summary } = event.data

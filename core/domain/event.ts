@@ -237,6 +237,10 @@ export interface ModelFailed {
   readonly code: ErrorCode
   readonly userMessage: string
   readonly retryable: boolean
+  /** Estimated, of an answer that broke off; absent where nothing had come. */
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly usd?: number | null
 }
 
 export interface ActionStarted {

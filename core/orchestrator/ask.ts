@@ -19,6 +19,15 @@ export interface Asker {
   reserve(request: Asked): Held
   /** @throws AppError model.*, cancelled. Settles the reservation either way. */
   ask(request: Asked, held: Held & { ok: true }): Promise<Answered>
+  /** What a call cost that threw `error`. */
+  spentOn(request: Asked, error: unknown): Spent
+}
+
+/** `usd`: null where the model has no price. */
+export interface Spent {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly usd: number | null
 }
 
 /** With the longest answer that was reserved; undefined where nothing bounds it. */
@@ -65,8 +74,17 @@ export function createAsker(parts: AskerParts): Asker {
     return Math.max(1, Math.min(maxOutputTokens ?? limits.outputTokens, left - promptTokens))
   }
 
+  /** A call that broke off in mid-answer was paid for up to there; one that never reached its model was not. */
+  function spentOn({ ref, promptTokens }: Asked, error: unknown): Spent {
+    const partial = error instanceof AppError ? error.data?.partialText : undefined
+    if (typeof partial !== 'string' || partial === '') return { inputTokens: 0, outputTokens: 0, usd: null }
+    const usage = { inputTokens: promptTokens, outputTokens: estimateTokens(partial) }
+    return { ...usage, usd: models.usdOf(ref, usage) }
+  }
+
   return {
     modelNow,
+    spentOn,
     windowOf: (ref) => models.windowOf(ref, signal),
 
     reserve(request) {
@@ -112,18 +130,12 @@ export function createAsker(parts: AskerParts): Asker {
         }
         return { ...completed, usd }
       } catch (error) {
-        held.settle(spentBeforeFailure(error, request.promptTokens))
+        const { inputTokens, outputTokens, usd } = spentOn(request, error)
+        held.settle({ tokens: inputTokens + outputTokens, usd: usd ?? 0 })
         throw error
       } finally {
         parts.onAsking(false)
       }
     },
   }
-}
-
-/** A call that broke off in mid-answer was paid for up to there; one that never reached its model was not. */
-function spentBeforeFailure(error: unknown, promptTokens: number) {
-  const partial = error instanceof AppError ? error.data?.partialText : undefined
-  if (typeof partial !== 'string' || partial === '') return { tokens: 0, usd: 0 }
-  return { tokens: promptTokens + estimateTokens(partial), usd: 0 }
 }

@@ -14,7 +14,7 @@ import type { Events, Journal } from '../events/events.ts'
 import type { Models } from '../models/models.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { answerOf, finalAnswer, roundMs } from './answer.ts'
-import { type Answered, createAsker } from './ask.ts'
+import { type Answered, type Asked, createAsker } from './ask.ts'
 import { stageChecks } from './checks.ts'
 import type { Children } from './children.ts'
 import { codeInputs } from './code-inputs.ts'
@@ -158,13 +158,14 @@ export function createHost(context: LoopContext, parts: HostParts) {
     })
   }
 
-  function stageFailure(error: unknown, { ref, startedAt }: { ref: ModelRef; startedAt: number }): JsonObject {
+  function stageFailure(error: unknown, { asked, startedAt }: { asked: Asked; startedAt: number }): JsonObject {
     const { code, message, userMessage, retryable, data } = errorBody(error, 'model.provider')
     const partialText = sanitizeText(String(data?.partialText ?? ''))
     const durationMs = parts.now() - startedAt
+    const spent = partialText === '' ? {} : asker.spentOn(asked, error)
     journal.stage({
       kind: 'model.failed',
-      data: { step, ...ref, durationMs, code, userMessage, retryable },
+      data: { step, ...asked.ref, durationMs, code, userMessage, retryable, ...spent },
       body: { message, partialText },
     })
     return { type: 'error', reason: userMessage, code }
@@ -256,7 +257,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
       faultPoint('model.recorded')
     } catch (error) {
       if (isCancelled(error) || context.signal.aborted) throw error
-      return stageFailure(error, { ref, startedAt })
+      return stageFailure(error, { asked, startedAt })
     }
     return replyToVm()
   }

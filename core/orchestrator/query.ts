@@ -53,7 +53,7 @@ export async function runQuery(query: Query, { asker, journal }: { asker: Asker;
   } catch (error) {
     if (isCancelled(error)) throw error
     const { code, userMessage } = errorBody(error, 'model.provider')
-    const figures = { durationMs: 0, inputTokens: 0, outputTokens: 0, usd: null }
+    const figures = { durationMs: 0, ...asker.spentOn(asked, error) }
     const data = { ...facts, ok: false, code, ...figures, summary: previewOf(userMessage) }
     journal.stage({ kind: 'query.finished', data, body: { text: userMessage } })
     throw error
@@ -63,7 +63,7 @@ export async function runQuery(query: Query, { asker, journal }: { asker: Asker;
 function budgetStopped(reason: string): AppError {
   return new AppError('budget.stopped', {
     message: reason,
-    userMessage: `Stopped: ${reason}. Everything up to here is kept. Raise the budget in Settings → Models, then go on.`,
+    userMessage: `Stopped: ${reason}. Everything up to here is kept. Raise the budget in Settings → Budgets, then go on.`,
   })
 }
 

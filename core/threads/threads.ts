@@ -9,7 +9,7 @@ import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
 import { messageEvent, spawnThread } from './spawn.ts'
-import { canGoOn, createWake, wakeIfReady } from './wake.ts'
+import { canGoOn, createWake, suspendIfStuck, suspendParents, wakeIfReady } from './wake.ts'
 import type { ActiveRun, RunParts } from './working.ts'
 
 export { requireThread } from './lifecycle.ts'
@@ -77,6 +77,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       endChildren(threadId)
     }
     if (isClosing) return
+    if (thread !== undefined && suspendIfStuck(parts, thread)) return
     const parentId = thread?.parentId ?? null
     if (!wakeIfReady({ ...parts, runs }, threadId) && parentId !== null) wakeIfReady({ ...parts, runs }, parentId)
   }
@@ -142,13 +143,6 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     const step = Math.max(0, ...calls.map((call) => call.step))
     const lostCalls = calls.filter((call) => call.endedAt === null).map(callKey)
     return { kind: 'thread.recovered', data: { step, lostCalls } } as const
-  }
-
-  /** A person resumes the thread that they began, and its child with it: it must not seem to wait for something else. */
-  function suspendWithChild(thread: ThreadHeader): void {
-    if (store.threads.childrenOf(thread.id).every(({ state }) => state !== 'Suspended')) return
-    const reason = 'Threadsmith ended while its child ran'
-    moveThread(parts, { thread, moves: [{ to: 'Running' }, { to: 'Suspended', reason }] })
   }
 
   function assertOpen(): void {
@@ -243,7 +237,10 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       const atRest = [...store.threads.ofState('Waiting'), ...store.threads.ofState('Suspended')]
       // A crash came between the end of the parent and theirs.
       for (const child of atRest.filter(isOrphan)) ended(child, parentEnded)
-      for (const thread of store.threads.ofState('Waiting')) suspendWithChild(thread)
+      const reason = 'Threadsmith ended while its child ran'
+      parts.events.commit((append) => {
+        for (const child of store.threads.ofState('Suspended')) suspendParents(parts, child, reason, append)
+      })
       if (mode === 'suspend') return lost.map((thread) => thread.id)
       const ready = store.threads.ofState('Waiting').filter((thread) => canGoOn(store, thread))
       for (const thread of ready) if (wakeIfReady({ ...parts, runs }, thread.id)) faultPoint('recovery.woken')

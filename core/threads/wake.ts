@@ -1,6 +1,7 @@
 import type { Wake } from '../capabilities/capabilities.ts'
 import type { Approval } from '../domain/approval.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
+import type { Append } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
 import { appendMoves, type MoveParts, moveThread } from './moves.ts'
 import type { ActiveRuns } from './working.ts'
@@ -18,9 +19,7 @@ export function createWake({ runs, ...parts }: WakeParts): Wake {
       const isAtRest = thread.state === 'Waiting' || thread.state === 'Suspended'
       if (how === 'expired') {
         // An expired request never wakes its thread: somebody has to come and look.
-        const reason = `${approval.action} was not decided in time`
-        const moves = [{ to: 'Running' }, { to: 'Suspended', reason }] as const
-        if (thread.state === 'Waiting') appendMoves(parts, { thread, moves }, append)
+        if (thread.state === 'Waiting') suspendWaiting(parts, thread, notInTime(approval), append)
         return undefined
       }
       if (how === 'stop') return stop(thread, approval, isAtRest)
@@ -37,6 +36,48 @@ export function createWake({ runs, ...parts }: WakeParts): Wake {
         return () => runs.ended(stopped)
       }
     },
+  }
+}
+
+const notInTime = ({ action }: Approval) => `${action} was not decided in time`
+
+function suspendWaiting(parts: MoveParts, thread: ThreadHeader, reason: string, append: Append): void {
+  appendMoves(parts, { thread, moves: [{ to: 'Running' }, { to: 'Suspended', reason }] }, append)
+  suspendParents(parts, thread, `its child #${thread.number}: ${reason}`, append)
+}
+
+/** What a thread waits for came to nothing while something else of it still ran: a request expired, its own or a child's. */
+export function suspendIfStuck(parts: MoveParts, thread: ThreadHeader): boolean {
+  if (thread.state !== 'Waiting') return false
+  const reason = whyStuck(parts.store, thread)
+  if (reason === undefined) return false
+  parts.events.commit((append) => suspendWaiting(parts, thread, reason, append))
+  return true
+}
+
+function whyStuck(store: Store, thread: ThreadHeader): string | undefined {
+  const child = store.threads.childrenOf(thread.id).find(({ state }) => state === 'Suspended')
+  if (child !== undefined) return `its child #${child.number}: ${child.reason ?? 'it is suspended'}`
+  const asked = [...store.calls.tail(thread.id).values()].filter(({ state }) => state === 'waiting')
+  const requests = asked.map(({ step, path }) => store.approvals.ofCall(thread.id, step, path))
+  const expired = requests.find((request) => request?.state === 'expired')
+  return expired && notInTime(expired)
+}
+
+/**
+ * Whoever waits for a suspended child is suspended with it, and so on up to the thread that a person began: that one is resumed,
+ * and must not seem to wait for something else.
+ */
+export function suspendParents(
+  parts: MoveParts,
+  child: Pick<ThreadHeader, 'parentId'>,
+  reason: string,
+  append: Append,
+): void {
+  const parentOf = ({ parentId }: Pick<ThreadHeader, 'parentId'>) =>
+    parentId === null ? undefined : parts.store.threads.get(parentId)
+  for (let parent = parentOf(child); parent?.state === 'Waiting'; parent = parentOf(parent)) {
+    appendMoves(parts, { thread: parent, moves: [{ to: 'Running' }, { to: 'Suspended', reason }] }, append)
   }
 }
 

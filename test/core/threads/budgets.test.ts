@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../../core/domain/error.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import type { SettingsPatch } from '../../../core/domain/settings.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
@@ -64,6 +65,23 @@ describe('USD', () => {
     const completed = eventsOf(engine, thread.id).find((event) => event.kind === 'model.completed')
     expect(completed).toMatchObject({ data: { usd: 1 } })
     expect(await engine.api.call('engine.info', {})).toMatchObject({ usedToday: { usd: thread.usd } })
+  })
+
+  test('an answer that broke off is paid for as far as it came, and stands so in the figures', async () => {
+    const broken: ModelScript = () => {
+      const data = { partialText: 'x'.repeat(4_000) }
+      throw new AppError('model.truncated', { message: 'cut', userMessage: 'It broke off.', retryable: false, data })
+    }
+    const { engine, send } = await start(broken, { prices: priced })
+    const thread = await send({ tokens: null, usd: 100, ms: null })
+    const failed = eventsOf(engine, thread.id).flatMap((event) => (event.kind === 'model.failed' ? [event.data] : []))
+    expect(failed.length).toBeGreaterThan(0)
+    const usd = failed.reduce((sum, data) => sum + (data.usd ?? 0), 0)
+    expect(usd).toBeGreaterThan(1)
+    expect(thread.usd).toBeCloseTo(usd)
+    expect(thread.outputTokens).toBe(failed.length * 1_000)
+    expect(await engine.api.call('engine.info', {})).toMatchObject({ usedToday: { usd: thread.usd } })
+    expect(failed[0]).toMatchObject({ outputTokens: 1_000 })
   })
 
   test('a model without a price is not asked at all where there is a limit in USD', async () => {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CompletionRequest } from '../../../core/domain/model.ts'
-import type { Engine } from '../../../core/engine.ts'
+import type { Engine, EngineOptions } from '../../../core/engine.ts'
 import { effectsIn, put } from '../../support/asking.ts'
 import { folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedModel } from '../../support/scripted-model.ts'
@@ -11,9 +11,10 @@ const never = () => new Promise<never>(() => undefined)
 const askedOf = (request: CompletionRequest) =>
   request.messages.findLast((message) => message.role === 'user')?.content ?? ''
 
-async function start(script: ModelScript, dataDir = temporaryFolder()) {
+async function start(script: ModelScript, dataDir = temporaryFolder(), options: Partial<EngineOptions> = {}) {
   const model = scriptedModel(script)
-  const engine = await startEngine({ embedded: { scripted: model }, actions: [put], dataDir, recover: 'resume' })
+  const more = { actions: [put], dataDir, recover: 'resume', ...options } as const
+  const engine = await startEngine({ embedded: { scripted: model }, ...more })
   await useScriptedModel(engine)
   return { engine, model }
 }
@@ -127,4 +128,78 @@ test('a crash between the end of a parent and that of its child is made good at 
   expect(await pendingIn(engine)).toEqual([])
   const [child] = await engine.api.call('thread.children', { id: threadId })
   expect(child).toMatchObject({ state: 'Done', outcome: 'stopped' })
+})
+
+describe('a request of a child that expires', () => {
+  const asks = 'rlm_query("write it")'
+  async function startAsking(root: string, sibling: () => Promise<{ text: string }> = never) {
+    let now = Date.now()
+    const clock = { now: () => now, monotonic: () => performance.now() }
+    const script: ModelScript = (request) => {
+      const asked = askedOf(request)
+      if (asked === 'slow') return sibling()
+      if (asked === 'go') return code(root)
+      const isFirst = request.messages.every(({ role }) => role !== 'assistant')
+      return isFirst ? code('put("c.txt", "child")') : { text: 'so be it' }
+    }
+    const { engine, model } = await start(script, temporaryFolder(), { clock })
+    const threadId = await send(engine, folderWith({}))
+    await eventually(() => pendingIn(engine)).toHaveLength(1)
+    const expire = async () => {
+      const [pending] = await pendingIn(engine)
+      now = (pending?.expiresAt ?? 0) + 1
+      await engine.api.call('approval.decide', { id: pending?.id ?? '', decision: 'approve' }).catch(() => undefined)
+    }
+    return { engine, model, threadId, expire }
+  }
+
+  test('suspends the parent that waits for it, which goes on when a person resumes it', async () => {
+    const { engine, threadId, expire } = await startAsking(`FINAL(${asks})`)
+    await eventually(() => stateOf(engine, threadId)).toBe('Waiting')
+    await expire()
+    const [child] = await engine.api.call('thread.children', { id: threadId })
+    expect(child?.state).toBe('Suspended')
+    expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({
+      state: 'Suspended',
+      reason: `its child #${child?.number}: put was not decided in time`,
+    })
+    await engine.api.call('thread.resume', { id: threadId })
+    await eventually(() => stateOf(engine, threadId)).toBe('Done')
+  })
+
+  test('while its sibling still runs suspends the parent once that has ended', async () => {
+    let answer: (value: { text: string }) => void = () => undefined
+    const slow = () =>
+      new Promise<{ text: string }>((resolve) => {
+        answer = resolve
+      })
+    const { engine, threadId, expire } = await startAsking(
+      `a, b = parallel(${asks}, rlm_query("slow"))\nFINAL(a + b)`,
+      slow,
+    )
+    const asker = (await pendingIn(engine))[0]?.threadId ?? ''
+    await eventually(() => stateOf(engine, asker)).toBe('Waiting')
+    await expire()
+    expect(await stateOf(engine, asker)).toBe('Suspended')
+    expect(await stateOf(engine, threadId)).toBe('Running')
+    answer({ text: 'B' })
+    await eventually(() => stateOf(engine, threadId)).toBe('Suspended')
+  })
+})
+
+test('a child has no more time than its parent has left', async () => {
+  let now = Date.now()
+  const clock = { now: () => now, monotonic: () => performance.now() }
+  const script: ModelScript = (request) => {
+    if (askedOf(request) !== 'go') return { text: 'A' }
+    now += 4_000
+    return code('FINAL(rlm_query("look"))')
+  }
+  const { engine } = await start(script, temporaryFolder(), { clock })
+  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  const budget = { tokens: null, usd: null, ms: 60_000 }
+  const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'go', budget })
+  await eventually(() => stateOf(engine, threadId)).toBe('Done')
+  const [child] = await engine.api.call('thread.children', { id: threadId })
+  expect(engine.store.threads.get(child?.id ?? '')?.budget.ms).toBe(56_000)
 })
