@@ -18,7 +18,7 @@ import {
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { examine } from './doctor.ts'
-import type { Approval, ApprovalRequestedBody } from './domain/approval.ts'
+import type { Approval, CallPreview } from './domain/approval.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
 import { type FaultPoint, onFaultPoint } from './domain/fault-point.ts'
@@ -330,7 +330,7 @@ async function previewEdit(
   { store, capabilities }: { readonly store: Store; readonly capabilities: Capabilities },
   approval: Approval,
   edited: JsonObject,
-): Promise<ApprovalRequestedBody> {
+): Promise<CallPreview> {
   const { threadId, projectId, callId: id, action: name } = approval
   const rootId = store.threads.get(threadId)?.rootId ?? threadId
   const folder = store.projects.get(projectId)?.folder ?? ''

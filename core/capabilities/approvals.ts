@@ -1,5 +1,5 @@
-import type { Lease } from '../domain/action.ts'
-import type { Approval, ApprovalRequestedBody, Grant, GrantScope } from '../domain/approval.ts'
+import type { EffectType, Lease } from '../domain/action.ts'
+import type { Approval, CallPreview, Grant, GrantScope } from '../domain/approval.ts'
 import type { Page } from '../domain/contract.ts'
 import { AppError } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
@@ -69,7 +69,7 @@ export interface ApprovalsParts {
   readonly nextId: (prefix: string) => string
   readonly wake: Wake
   /** What would run in place of what was asked for: parsed, previewed, with the guard of this moment. @throws AppError */
-  readonly edit: (approval: Approval, edited: JsonObject) => Promise<ApprovalRequestedBody>
+  readonly edit: (approval: Approval, edited: JsonObject) => Promise<CallPreview>
 }
 
 export function createApprovals(parts: ApprovalsParts): Approvals {
@@ -82,21 +82,22 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
   }
 
   function record(append: Append, settled: Settled): void {
-    const { approval, state, scope, reason, body, hash } = settled
+    const { approval, state, scope, reason, edit } = settled
     const { id, step, path, callId, action: name } = approval
     const facts = { approvalId: id, step, path, callId, name, state, scope, reason, argsHash: approval.hash }
     const event = append(approval.threadId, {
       kind: 'approval.decided',
-      data: { ...facts, ...(body && { editedHash: hash }) },
-      ...(body && { body }),
+      data: { ...facts, ...(edit && { editedHash: edit.hash }) },
+      ...(edit && { body: edit.body }),
     })
     store.approvals.decide({ id, state, scope, reason, at: now(), seq: event.seq })
     faultPoint('approval.decided')
   }
 
   /** One use for exactly the bytes that were approved. */
-  function lend(append: Append, approval: Approval, argsHash: string): void {
-    const { id: leaseId, expiresAt, ...lease } = newLease(approval, argsHash)
+  function lend(append: Append, approval: Approval, exact: Exact): void {
+    const { argsHash } = exact
+    const { id: leaseId, expiresAt, ...lease } = newLease(approval, exact)
     store.leases.insert({ id: leaseId, expiresAt, ...lease })
     const { capability, actions, effects, usesLeft } = lease
     append(approval.threadId, {
@@ -106,7 +107,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     faultPoint('approval.lent')
   }
 
-  function newLease({ threadId, action, effects }: Approval, argsHash: string): Lease {
+  function newLease({ threadId, action }: Approval, { effects, argsHash }: Exact): Lease {
     return {
       ...{ id: nextId('lea'), threadId, capability: 'approval', actions: [action], effects, argsHash },
       ...{ parentLeaseId: null, grantedAt: now(), expiresAt: now() + limits.approvalMs, usesLeft: 1, revokedAt: null },
@@ -129,10 +130,11 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
   }
 
   function settle(settled: Settled, how: Parameters<Wake['decided']>[2]): Approval {
-    const { approval, state, scope, hash } = settled
+    const { approval, state, scope, edit } = settled
+    const exact = { argsHash: edit?.hash ?? approval.hash, effects: edit?.effects ?? approval.effects }
     const start = events.commit((append) => {
       record(append, settled)
-      if (state === 'approved') lend(append, approval, hash)
+      if (state === 'approved') lend(append, approval, exact)
       if (state === 'approved' && scope !== 'once') grant(append, approval, scope)
       return parts.wake.decided(append, approval, how)
     })
@@ -152,7 +154,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
 
   function expire(approval: Approval): void {
     const reason = 'nobody answered in time'
-    settle({ approval, state: 'expired', scope: 'once', reason, body: undefined, hash: approval.hash }, 'expired')
+    settle({ approval, state: 'expired', scope: 'once', reason, edit: undefined }, 'expired')
   }
 
   return {
@@ -170,22 +172,14 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
       const approval = get(id)
       assertOpen(approval)
       if (decision === 'deny') {
-        const facts = {
-          approval,
-          state: 'denied',
-          scope: 'once',
-          reason,
-          body: undefined,
-          hash: approval.hash,
-        } as const
+        const facts = { approval, state: 'denied', scope: 'once', reason, edit: undefined } as const
         return settle(facts, stop ? 'stop' : run ? 'go on' : 'only decide')
       }
       if (scope !== 'once') assertScope(approval, edited !== undefined)
-      const body = edited === undefined ? undefined : await parts.edit(approval, edited)
+      const edit = edited && { ...(await parts.edit(approval, edited)), hash: hashOf(edited) }
       // The preview of an edit took its time: somebody else may have decided since.
       assertOpen(get(id))
-      const hash = edited === undefined ? approval.hash : hashOf(edited)
-      return settle({ approval, state: 'approved', scope, reason, body, hash }, run ? 'go on' : 'only decide')
+      return settle({ approval, state: 'approved', scope, reason, edit }, run ? 'go on' : 'only decide')
     },
 
     expireDue() {
@@ -234,9 +228,14 @@ interface Settled {
   readonly state: 'approved' | 'denied' | 'expired'
   readonly scope: GrantScope
   readonly reason: string | null
-  readonly body: ApprovalRequestedBody | undefined
-  /** Of what will run. */
-  readonly hash: string
+  /** What runs in the place of what was asked for. */
+  readonly edit: (CallPreview & { readonly hash: string }) | undefined
+}
+
+/** What an approval lends a use of. */
+interface Exact {
+  readonly argsHash: string
+  readonly effects: readonly EffectType[]
 }
 
 function assertScope(approval: Approval, isEdited: boolean): void {

@@ -1,4 +1,4 @@
-import type { ApprovalRequestedBody } from '../domain/approval.ts'
+import type { CallPreview } from '../domain/approval.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall, ToolDefinition } from '../domain/model.ts'
 import { argumentsOf, changeOf, executeBatch } from './batch.ts'
@@ -33,10 +33,7 @@ export interface Capabilities {
    */
   execute(calls: readonly ToolCall[], scope: Scope): Promise<Executed>
   /** What an edited call would do now. @throws AppError action.args, and what its preflight finds. */
-  preview(
-    call: ToolCall,
-    scope: Pick<Scope, 'threadId' | 'rootId' | 'projectId' | 'folder'>,
-  ): Promise<ApprovalRequestedBody>
+  preview(call: ToolCall, scope: Pick<Scope, 'threadId' | 'rootId' | 'projectId' | 'folder'>): Promise<CallPreview>
 }
 
 export function createCapabilities(options: CapabilitiesOptions): Capabilities {
@@ -49,10 +46,11 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
 
     async preview(call, scope) {
       const around = { ...scope, signal: AbortSignal.timeout(limits.actionMs) }
-      const { runnable, refusal } = await prepareCall(options, { call, path: '0' }, around)
+      const { runnable, refusal, policy } = await prepareCall(options, { call, path: '0' }, around)
       if (runnable === undefined) throw refusal ?? staleApproval()
       const found = await runnable.preflight?.({ ...around, dataDir: options.dataDir })
-      return { arguments: argumentsOf(call), change: changeOf(found), guard: found?.guard ?? null }
+      const body = { arguments: argumentsOf(call), change: changeOf(found), guard: found?.guard ?? null }
+      return { body, effects: policy.effects }
     },
   }
 }

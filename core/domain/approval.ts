@@ -53,6 +53,12 @@ export interface ApprovalRequestedBody {
   readonly guard: Json
 }
 
+/** What a call with other arguments would do. */
+export interface CallPreview {
+  readonly body: ApprovalRequestedBody
+  readonly effects: readonly EffectType[]
+}
+
 export interface ApprovalDecided {
   readonly approvalId: string
   readonly step: number

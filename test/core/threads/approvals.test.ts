@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineAction } from '../../../core/capabilities/action.ts'
 import type { Approval } from '../../../core/domain/approval.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
@@ -166,6 +168,33 @@ describe('an approval is bound to its exact bytes', () => {
     const started = eventsOf(engine, threadId).find((event) => event.kind === 'action.started')
     expect(started).toMatchObject({ body: { arguments: { file: 'a.txt', text: 'mine' } } })
     expect(started?.kind === 'action.started' && started.data.argsHash).not.toBe(hash)
+  })
+
+  test('edited, what is lent are the effects of the edited call; an effect that is switched off is not to be had so', async () => {
+    const copy = defineAction({
+      name: 'copy',
+      description: 'Copies.',
+      parameters: z.strictObject({ to: z.string() }),
+      effects: ['WriteLocal', 'WriteExternal'],
+      isIdempotent: false,
+      summarize: ({ to }) => to,
+      review: ({ to }) => ({
+        ...{ verdict: 'ask', reason: 'copies', scopeKey: 'copy' },
+        effects: to.startsWith('http') ? ['WriteExternal'] : ['WriteLocal'],
+      }),
+      run: ({ to }) => to,
+    })
+    const call = scriptedCall('copy', { to: 'here' })
+    const { engine, threadId } = await start([{ toolCalls: [call] }, { text: 'done' }], { actions: [copy] })
+    const { id } = await only(engine)
+    const outside = { id, decision: 'approve', edited: { to: 'http://a' } } as const
+    await engine.api.call('settings.set', { patch: { policy: { deniedEffects: ['WriteExternal'], rules: [] } } })
+    await expect(engine.api.call('approval.decide', outside)).rejects.toMatchObject({ code: 'policy.denied' })
+    await engine.api.call('settings.set', { patch: { policy: { deniedEffects: [], rules: [] } } })
+    await engine.api.call('approval.decide', outside)
+    await rest(engine, threadId)
+    const lent = eventsOf(engine, threadId).findLast((event) => event.kind === 'lease.granted')
+    expect(lent).toMatchObject({ data: { actions: ['copy'], effects: ['WriteExternal'] } })
   })
 
   test('an edit that does not fit is refused, and it still waits', async () => {
