@@ -207,10 +207,13 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const traces = createTraceWatch({ store, events, memory })
   const looking = new Set<Promise<void>>()
   closing.add(() => Promise.all(looking))
-  const onEnded = (thread: ThreadHeader) => {
-    const look = traces.ended(thread).catch(onFault)
+  const looksAt = (work: Promise<void>) => {
+    const look = work.catch(onFault)
     looking.add(look)
     look.finally(() => looking.delete(look))
+  }
+  const onEnded = (thread: ThreadHeader) => {
+    looksAt(traces.ended(thread))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, store)
   }
   const threads = createThreads({
@@ -228,6 +231,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const expiry = options.readOnly ? undefined : everyMinute(() => approvals.expireDue(), onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
+  if (!options.readOnly) looksAt(traces.catchUp())
   const api = createApi({
     info: () => ({
       ...infoOf(options, log, slots),

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../domain/event.ts'
-import type { ThreadHeader } from '../domain/thread.ts'
+import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
 import type { Events } from '../events/events.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Store } from '../store/store.ts'
@@ -10,6 +10,8 @@ import { analyseTrace } from './trace-analysis.ts'
 export interface TraceWatch {
   /** Settles when it has looked. Costs next to nothing for a thread in which every call went well. */
   ended(thread: ThreadHeader): Promise<void>
+  /** The newest threads that ended in a process that did not live to look. */
+  catchUp(): Promise<void>
 }
 
 export interface TraceWatchParts {
@@ -19,23 +21,39 @@ export interface TraceWatchParts {
 }
 
 const pageRows = 200
+/** More do not end in the moments before a crash. */
+const newestThreads = 20
 
 export function createTraceWatch({ store, events, memory }: TraceWatchParts): TraceWatch {
   return {
-    async ended(thread) {
-      if (isClean(store, thread)) return
-      const issues = analyseTrace(thread, await wholeRecord(store, thread.id))
-      if (issues.length === 0) return
-      const kept = issuesWorthKeeping(issues)
-      // First the doc, whose key makes a second run write nothing: what is announced as analysed has it.
-      if (kept.length > 0) {
-        const { projectId, id: sourceThreadId } = thread
-        const from = { provenance: 'analysis', sourceThreadId, callKey: `${sourceThreadId}/issues` } as const
-        memory.writeDoc({ projectId, type: 'Issue', ...issueDoc(thread, kept), tags: ['trace'], ...from })
+    ended: look,
+    async catchUp() {
+      const newest = store.threads.list({ conversations: false, limit: newestThreads })
+      for (const thread of newest) {
+        if (isTerminal(thread.state) && !isLookedAt(store, thread)) await look(thread)
       }
-      events.commit((append) => append(thread.id, { kind: 'trace.analysed', data: { issues } }))
     },
   }
+
+  async function look(thread: ThreadHeader): Promise<void> {
+    if (isClean(store, thread)) return
+    const issues = analyseTrace(thread, await wholeRecord(store, thread.id))
+    if (issues.length === 0) return
+    const kept = issuesWorthKeeping(issues)
+    // First the doc, whose key makes a second run write nothing: what is announced as analysed has it.
+    if (kept.length > 0) {
+      const { projectId, id: sourceThreadId } = thread
+      const from = { provenance: 'analysis', sourceThreadId, callKey: `${sourceThreadId}/issues` } as const
+      memory.writeDoc({ projectId, type: 'Issue', ...issueDoc(thread, kept), tags: ['trace'], ...from })
+    }
+    events.commit((append) => append(thread.id, { kind: 'trace.analysed', data: { issues } }))
+  }
+}
+
+/** It is announced right after the end. */
+function isLookedAt(store: Store, { id }: ThreadHeader): boolean {
+  const after = store.events.headersOf(id, store.calls.indexedSeq(id), pageRows)
+  return after.some(({ kind }) => kind === 'trace.analysed')
 }
 
 /** Answered, and no call failed: what is left to say is no more than a remark. */

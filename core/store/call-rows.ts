@@ -48,10 +48,12 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
        AND startedAt >= (SELECT createdAt FROM thread WHERE id = threadId) GROUP BY threadId`,
   )
 
+  const indexedSeq = (threadId: string): number => indexed.get(threadId)?.indexedSeq ?? 0
+
   /** What happened since the index was written, with the rows of its last step to go on from. */
   function tail(threadId: string): CallTable {
     const table: CallTable = new Map(lastStep.all(threadId, threadId).map((row) => [callKey(row), row]))
-    let after = indexed.get(threadId)?.indexedSeq ?? 0
+    let after = indexedSeq(threadId)
     for (;;) {
       const events = headersOf(threadId, after, foldPage)
       for (const event of events) foldCall(table, event)
@@ -73,6 +75,8 @@ export function createCallRows(connection: Connection, headersOf: ReadHeaders) {
       faultPoint('calls.indexed')
     },
     tail,
+    /** Up to where the rows reach; of a thread at rest, the event with which it came to rest. */
+    indexedSeq,
     /** Of a thread at rest: whether any call did not end well. */
     hasFailures: (threadId: string): boolean => failed.get(threadId) !== undefined,
     /**

@@ -1,6 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import type { Engine } from '../../../core/engine.ts'
+import { storePath } from '../../../core/store/store.ts'
 import { eventsOf, folderWith, runGoal, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 
@@ -25,6 +28,32 @@ test('what went wrong in a thread is put on record when it ends, and what matter
   expect(docs.rows).toMatchObject([{ type: 'Issue' }])
   const doc = await engine.api.call('doc.get', { id: docs.rows[0]?.id ?? '' })
   expect(doc).toMatchObject({ sourceThreadId: thread.id, provenance: 'analysis' })
+})
+
+const analysesOf = (engine: Engine, threadId: string) =>
+  eventsOf(engine, threadId).filter((event) => event.kind === 'trace.analysed').length
+
+test('a thread whose process did not live to look at it is looked at at the next start, once', async () => {
+  const dataDir = temporaryFolder()
+  const { engine } = await start(
+    (_request, n) =>
+      n < 3 ? { toolCalls: [scriptedCall('read_file', { path: `no-${n}` }, `c${n}`)] } : { text: 'no' },
+    { dataDir },
+  )
+  const thread = await runGoal(engine, folderWith({}), 'go')
+  await expect.poll(() => analysesOf(engine, thread.id)).toBe(1)
+  await engine.stop('the test')
+  const connection = new Database(storePath(dataDir))
+  connection.exec(`DELETE FROM event WHERE kind = 'trace.analysed'`)
+  connection.close()
+  const second = await start([], { dataDir })
+  await expect.poll(() => analysesOf(second.engine, thread.id)).toBe(1)
+  const docs = await second.engine.api.call('doc.list', { projectId: thread.projectId, type: 'Issue' })
+  expect(docs.rows).toHaveLength(1)
+  await second.engine.stop('the test')
+  const third = await start([], { dataDir })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(analysesOf(third.engine, thread.id)).toBe(1)
 })
 
 test('a thread in which all went well leaves nothing behind, and one that a person stopped neither', async () => {
