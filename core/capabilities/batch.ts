@@ -2,7 +2,7 @@ import type { ActionResult } from '../domain/action.ts'
 import type { Change } from '../domain/approval.ts'
 import { AppError, errorBody } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
-import type { JsonObject } from '../domain/json.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
 import type { Preflight } from './action.ts'
@@ -19,7 +19,13 @@ import type { Executed, Scope } from './scope.ts'
 /** Where one call of the batch stands. `asks` becomes `waits` once its request is on disk. */
 type Turn =
   | { readonly kind: 'done'; readonly result: ActionResult }
-  | { readonly kind: 'ready'; readonly prepared: Prepared; readonly details: IntentDetails }
+  | {
+      readonly kind: 'ready'
+      readonly prepared: Prepared
+      readonly details: IntentDetails
+      /** What a person put in the place of the model's arguments. */
+      readonly edited?: Json
+    }
   | { readonly kind: 'asks'; readonly asking: Asking }
   | { readonly kind: 'waits'; readonly prepared: Prepared }
 
@@ -152,6 +158,7 @@ async function decidedTurn(prepared: Prepared, { scope, parts, taken }: Around):
     kind: 'ready',
     prepared: { ...again, argsHash, policy, lease: lease ?? again.lease },
     details: { ...body, guard: approved.guard },
+    ...(approved.isEdited && { edited: approved.arguments }),
   }
 }
 
@@ -221,8 +228,8 @@ async function run(
   const running = [...turns].flatMap(([at, turn]) => {
     if (turn.kind === 'done') return [Promise.resolve([at, turn.result] as const)]
     if (turn.kind !== 'ready') return []
-    const { prepared, details } = turn
-    const begin = () => runCall({ prepared, guard: details.guard }, scope, parts)
+    const { prepared, details, edited } = turn
+    const begin = () => runCall({ prepared, guard: details.guard, edited }, scope, parts)
     const resource = prepared.runnable?.resource ?? null
     const before = resource === null ? undefined : lastOf.get(resource)
     const result = before === undefined ? begin() : before.then(begin)

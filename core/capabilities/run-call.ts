@@ -2,7 +2,7 @@ import type { ActionResult } from '../domain/action.ts'
 import { errorBody, isCancelled } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
-import type { Json } from '../domain/json.ts'
+import { isJsonObject, type Json } from '../domain/json.ts'
 import { sanitizeJson } from '../domain/text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { ActionContext, ActionTrash, Environment } from './action.ts'
@@ -18,6 +18,8 @@ export interface Ready {
   readonly prepared: Prepared
   /** What its preflight found: must still hold. */
   readonly guard: Json | undefined
+  /** What a person put in the place of the model's arguments. */
+  readonly edited: Json | undefined
 }
 
 export interface RunParts {
@@ -64,7 +66,7 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
-    const bounded = boundResult(sanitizeJson(value), named.name)
+    const bounded = boundResult(tellingOfEdit(sanitizeJson(value), ready, scope), named.name)
     return { ...named, ok: true, value: bounded, durationMs: parts.now() - from }
   } catch (error) {
     const timedOut = isCancelled(error) && !scope.signal.aborted
@@ -73,6 +75,18 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
   } finally {
     deadline.end()
   }
+}
+
+const longestEditTold = 4_000
+
+/** The model knows only what it asked for: without this it would go on from a text that was never written. */
+function tellingOfEdit(value: Json, { edited }: Ready, { ofCode }: Scope): Json {
+  if (edited === undefined) return value
+  const isLong = JSON.stringify(edited).length > longestEditTold
+  const told = { edited_by_the_user: isLong ? 'The arguments were changed; they are too long to repeat.' : edited }
+  if (isJsonObject(value)) return { ...value, ...told }
+  // Code counts on the kind of value that the action answers.
+  return ofCode ? value : { result: value, ...told }
 }
 
 interface Around {

@@ -164,6 +164,11 @@ test('an edit is shown as a change before it can be approved, and is what is wri
   answers = [{ toolCalls: [write('edited.md', '# Edited\n\nby the model\n')] }, { text: 'Written.' }]
   await say('Add another page')
   await expect(ask()).toBeVisible()
+  // In the card of the chat it is edited whole, buttons and all.
+  await ask().getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Leave it as it was' })).toBeInViewport({ ratio: 1 })
+  await app.screenshot('chat-edit-light')
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Review' }).click()
   await expect(page.getByRole('button', { name: 'Deny' })).toBeFocused()
   await page.keyboard.press('e')

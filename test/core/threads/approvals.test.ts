@@ -158,11 +158,13 @@ describe('a batch', () => {
 
 describe('an approval is bound to its exact bytes', () => {
   test('edited, the edited bytes run and both are on record', async () => {
-    const { engine, folder, threadId } = await start([{ toolCalls: [writes('a.txt')] }, { text: 'done' }])
+    const { engine, folder, threadId, model } = await start([{ toolCalls: [writes('a.txt')] }, { text: 'done' }])
     const { id, hash } = await only(engine)
     await engine.api.call('approval.decide', { id, decision: 'approve', edited: { file: 'a.txt', text: 'mine' } })
     expect(await rest(engine, threadId)).toMatchObject({ outcome: 'answered' })
     expect(fileOf(folder)).toBe('mine')
+    const read = JSON.parse(model.requests[1]?.messages.at(-1)?.content ?? '')
+    expect(read).toMatchObject({ result: 'written', edited_by_the_user: { file: 'a.txt', text: 'mine' } })
     const decided = eventsOf(engine, threadId).find((event) => event.kind === 'approval.decided')
     expect(decided).toMatchObject({ data: { argsHash: hash }, body: { arguments: { text: 'mine' } } })
     const started = eventsOf(engine, threadId).find((event) => event.kind === 'action.started')
