@@ -1,6 +1,7 @@
 import type { ApprovalState } from '../../core/domain/approval.ts'
 import type { ErrorCode } from '../../core/domain/error.ts'
 import type { CallState } from '../../core/domain/thread.ts'
+import { plainLine } from '../format/plain.ts'
 
 export const spanKinds = ['thread', 'step', 'model', 'action', 'code', 'query', 'child'] as const
 export type SpanKind = (typeof spanKinds)[number]
@@ -77,7 +78,9 @@ export function isFailure(state: CallState): boolean {
 
 /** What came of a call, where that says more than what it was asked. */
 export function outcomeOf(span: Span): string {
-  return span.outcome === span.summary ? '' : span.outcome
+  if (span.outcome === span.summary) return ''
+  // A model's words; what an action or code gave is shown as it is.
+  return span.kind === 'query' || span.kind === 'child' ? plainLine(span.outcome) : span.outcome
 }
 
 export function tokensOf(span: Span): number {

@@ -1,5 +1,6 @@
 import { comparePaths } from '../../core/domain/calls.ts'
 import type { CallState, ThreadHeader } from '../../core/domain/thread.ts'
+import { plainLine } from '../format/plain.ts'
 import type { Timeline } from './shape.ts'
 import { isFailure, type Span } from './span.ts'
 
@@ -168,7 +169,7 @@ function stepSummary(calls: readonly Span[]): string {
       .find(({ kind }) => kind === 'model')
       ?.summary.replace(/```.*/s, '')
       .trim() ?? ''
-  if (said !== '') return said
+  if (said !== '') return plainLine(said)
   const counts = new Map<string, number>()
   for (const { kind, name } of calls) if (kind === 'action') counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(', ')
