@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
-import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { setTheme, setWindowSize, startWith, useServer } from './desk.ts'
+import { launchApp, type RunningApp } from './app-fixture.ts'
+import { clearDesk, look, say, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-approvals-'))
 const pages = path.join(folder, 'docs')
@@ -46,19 +45,7 @@ test.beforeAll(async () => {
   await startWith(app, folder)
   await useServer(app, server.baseUrl)
 })
-test.afterAll(async () => {
-  expect(app.errors).toEqual([])
-  await app.close()
-  await server.close()
-  removeHome(app.home)
-  rmSync(folder, { recursive: true })
-})
-
-async function say(text: string): Promise<void> {
-  const box = app.page.getByRole('textbox', { name: 'Message' })
-  await box.fill(text)
-  await box.press('Enter')
-}
+test.afterAll(() => clearDesk({ app, server, folder }))
 
 /** What the model was to say has been said: what the next thread asks is the next one's. */
 async function saidAll(): Promise<void> {
@@ -71,15 +58,6 @@ async function newChat(): Promise<void> {
   await expect(app.page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
 }
 
-/** Both themes, and what axe finds in the one that is on. */
-async function look(name: string): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await setTheme(app, theme)
-    await app.screenshot(`${name}-${theme}`)
-  }
-  const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])).toEqual([])
-}
 const ask = () => app.page.getByRole('region', { name: /^Write docs/ })
 
 test('a write asks with its change, and nothing has happened yet', async () => {
@@ -88,13 +66,13 @@ test('a write asks with its change, and nothing has happened yet', async () => {
     { text: 'The page still names the 2.3 flags. I will rename both.', toolCalls: [write('retention.md', renamed)] },
     { text: 'Both flags are renamed on the retention page.' },
   ]
-  await say('Bring the docs up to the 2.4 flags')
+  await say(app, 'Bring the docs up to the 2.4 flags')
   await expect(ask()).toBeVisible()
   await expect(ask().locator('.del mark').first()).toHaveText('keep-last')
   await expect(page.getByRole('region', { name: 'Thread #1' })).toContainText('Waits for you')
   await expect(page.getByRole('link', { name: 'Approvals, 1 waiting' })).toBeVisible()
   await expect(page.getByRole('contentinfo')).toContainText('1 approval')
-  await look('chat-waiting')
+  await look(app, 'chat-waiting')
   expect(readFileSync(fileOf('retention.md'), 'utf8')).toBe(retention)
 })
 
@@ -111,7 +89,7 @@ test('after a quit and a start the request still waits, and no model was asked a
   await expect(page.getByRole('heading', { name: 'write_file docs/retention.md' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Deny' })).toBeFocused()
   await expect(page.locator('.diff .add')).toHaveCount(2)
-  await look('approvals-pending')
+  await look(app, 'approvals-pending')
   expect(server.requests).toHaveLength(asked)
 })
 
@@ -137,14 +115,14 @@ test('y approves from the keyboard: the file is written, and the model is asked 
   await expect.poll(() => server.requests.length).toBe(asked + 1)
   await expect(page.getByRole('region', { name: /^Request/ })).toContainText('you, once')
   await expect(page.getByRole('link', { name: 'Approvals', exact: true })).toBeVisible()
-  await look('approvals-decided')
+  await look(app, 'approvals-decided')
 })
 
 test('a denial is an answer that the model reads, with the reason', async () => {
   const { page } = app
   await newChat()
   answers = [{ toolCalls: [write('new.md', '# New\n')] }, { text: 'Then I leave it.' }]
-  await say('Add a page')
+  await say(app, 'Add a page')
   await expect(ask()).toBeVisible()
   await page.getByRole('textbox', { name: 'Message' }).press('Escape')
   await page.keyboard.press('x')
@@ -162,7 +140,7 @@ test('an edit is shown as a change before it can be approved, and is what is wri
   const { page } = app
   await newChat()
   answers = [{ toolCalls: [write('edited.md', '# Edited\n\nby the model\n')] }, { text: 'Written.' }]
-  await say('Add another page')
+  await say(app, 'Add another page')
   await expect(ask()).toBeVisible()
   // In the card of the chat it is edited whole, buttons and all.
   await ask().getByRole('button', { name: 'Edit', exact: true }).click()
@@ -190,7 +168,7 @@ test('a yes for the thread lets the next write through, stands in the list, and 
     { toolCalls: [write('three.md', 'three\n')] },
     { text: 'Three pages.' },
   ]
-  await say('Add three pages')
+  await say(app, 'Add three pages')
   await expect(ask()).toHaveCount(2)
   await app.screenshot('chat-two-asks-light')
   await ask().first().getByRole('link', { name: 'Review' }).click()
@@ -201,7 +179,7 @@ test('a yes for the thread lets the next write through, stands in the list, and 
   await expect.poll(() => existsSync(fileOf('three.md'))).toBe(true)
   await page.getByRole('radio', { name: 'Standing' }).click()
   await expect(page.getByRole('navigation', { name: 'Requests' })).toContainText('write_file')
-  await look('approvals-standing')
+  await look(app, 'approvals-standing')
   await page.getByRole('button', { name: /^Revoke/ }).click()
   await expect(page.getByText('None. What you approve')).toBeVisible()
 })
@@ -212,7 +190,7 @@ test('what could reach outside is approved by holding, never by a press', async 
     { toolCalls: [{ name: 'shell', arguments: { command: 'mkdir made && touch made/x' } }] },
     { text: 'Made.' },
   ]
-  await say('Make a folder')
+  await say(app, 'Make a folder')
   await expect(app.page.getByRole('region', { name: /^Run mkdir/ })).toBeVisible()
   const { home } = app
   await app.close()
@@ -226,7 +204,7 @@ test('what could reach outside is approved by holding, never by a press', async 
   await page.getByRole('link', { name: 'Approvals, 1 waiting' }).click()
   const approve = page.getByRole('button', { name: /^Hold to run/ })
   await expect(approve).toBeEnabled()
-  await look('approvals-command')
+  await look(app, 'approvals-command')
   await approve.click()
   await page.keyboard.press('y')
   await expect(approve).toBeVisible()
@@ -242,5 +220,5 @@ test('where nothing waits the screen says so, with what was decided last', async
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
-  await look('approvals-empty')
+  await look(app, 'approvals-empty')
 })

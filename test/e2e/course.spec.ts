@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
-import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { setTheme, setWindowSize, startWith, useServer } from './desk.ts'
+import { launchApp, type RunningApp } from './app-fixture.ts'
+import { clearDesk, limitThreads, look, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-course-'))
 mkdirSync(path.join(folder, 'docs'))
@@ -34,28 +33,10 @@ test.beforeAll(async () => {
   await setWindowSize(app)
   await startWith(app, folder)
   await useServer(app, server.baseUrl)
-  await app.page.evaluate(() => {
-    const none = { tokens: null, usd: null }
-    const thread = { tokens: 40_000, usd: null, steps: null, ms: null }
-    return window.threadsmith.call('settings.set', { patch: { budgets: { thread, project: none, day: none } } })
-  })
+  await limitThreads(app, 40_000)
 })
-test.afterAll(async () => {
-  expect(app.errors).toEqual([])
-  await app.close()
-  await server.close()
-  removeHome(app.home)
-  rmSync(folder, { recursive: true })
-})
+test.afterAll(() => clearDesk({ app, server, folder }))
 
-async function look(name: string): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await setTheme(app, theme)
-    await app.screenshot(`${name}-${theme}`)
-  }
-  const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])).toEqual([])
-}
 const row = (name: string | RegExp) => app.page.getByRole('row', { name })
 
 test('code, what it calls, a child and a write that waits stand in one tree', async () => {
@@ -79,7 +60,7 @@ test('code, what it calls, a child and a write that waits stand in one tree', as
   await expect(row(/^child #2/)).toHaveAttribute('aria-expanded', 'false')
   await row(/^write_file docs\/report.md/).click()
   await expect(page.getByRole('tab', { name: 'Change' })).toHaveAttribute('aria-selected', 'true')
-  await look('timeline-waiting')
+  await look(app, 'timeline-waiting')
 })
 
 test('a child opens in place and shows its own steps', async () => {
@@ -87,7 +68,7 @@ test('a child opens in place and shows its own steps', async () => {
   await row(/^child #2/).click()
   await page.keyboard.press('ArrowRight')
   await expect(row(/^read_file docs\/b.md/)).toHaveAttribute('aria-level', '6')
-  await look('timeline-child')
+  await look(app, 'timeline-child')
 })
 
 test('a yes in place lets the code go on; what was written can be taken back', async () => {
@@ -110,7 +91,7 @@ test('a yes in place lets the code go on; what was written can be taken back', a
   await expect(page.getByText(/^Undone on/)).toBeVisible()
   await page.getByRole('tab', { name: 'Policy' }).click()
   await expect(page.getByRole('tabpanel')).toContainText('Needs approval')
-  await look('timeline-policy')
+  await look(app, 'timeline-policy')
 })
 
 test('a denial shows as one, the budget by what was checked, and the code by its lines', async () => {
@@ -124,12 +105,12 @@ test('a denial shows as one, the budget by what was checked, and the code by its
   await expect(row(/^write_file docs\/a.md/)).toContainText('you denied it')
   await row(/^code/).click()
   await page.getByRole('tab', { name: 'Code' }).click()
-  await look('timeline-code')
+  await look(app, 'timeline-code')
   await row(/^thread #1/).click()
   await app.screenshot('timeline-thread-light')
   await page.getByRole('tab', { name: 'Budget' }).click()
   await expect(page.getByRole('table')).toContainText('40k')
-  await look('timeline-budget')
+  await look(app, 'timeline-budget')
   await page.getByRole('tab', { name: 'Permissions' }).click()
   await expect(page.getByRole('tabpanel')).toContainText('Lease on changes')
   await app.screenshot('timeline-permissions-light')
@@ -142,7 +123,7 @@ test('a child stands among the threads as whose it is, and in no list of convers
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page.getByRole('row', { name: /child of #1/ })).toBeVisible()
-  await look('threads-child')
+  await look(app, 'threads-child')
   await page.keyboard.press('g')
   await page.keyboard.press('c')
   await expect(page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem')).toHaveCount(1)

@@ -1,4 +1,8 @@
-import type { RunningApp } from './app-fixture.ts'
+import { rmSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect } from '@playwright/test'
+import type { ModelServer } from '../support/model-server.ts'
+import { type RunningApp, removeHome } from './app-fixture.ts'
 
 /** The size that the design's pages were drawn at. */
 export async function setWindowSize(app: RunningApp, width = 1440, height = 900): Promise<void> {
@@ -45,4 +49,46 @@ export async function useServer(app: RunningApp, baseUrl: string, model = 'test-
     { url: baseUrl, name: model },
   )
   await app.page.reload()
+}
+
+/** Says it in the chat that is open. */
+export async function say(app: RunningApp, text: string): Promise<void> {
+  const box = app.page.getByRole('textbox', { name: 'Message' })
+  await box.fill(text)
+  await box.press('Enter')
+}
+
+/** Both themes, each with what axe finds in it. */
+export async function look(app: RunningApp, name: string): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await setTheme(app, theme)
+    await app.screenshot(`${name}-${theme}`)
+    const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
+    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])
+    expect(found, `${name}, ${theme}`).toEqual([])
+  }
+}
+
+/** A limit on the tokens of each new thread, and none else. */
+export async function limitThreads(app: RunningApp, tokens: number): Promise<void> {
+  await app.page.evaluate(async (most) => {
+    const none = { tokens: null, usd: null }
+    const thread = { tokens: most, usd: null, steps: null, ms: null }
+    await window.threadsmith.call('settings.set', { patch: { budgets: { thread, project: none, day: none } } })
+  }, tokens)
+}
+
+/** What a test of the app made; the page must have written no error. */
+export interface Desk {
+  readonly app: RunningApp
+  readonly server: ModelServer
+  readonly folder: string
+}
+
+export async function clearDesk({ app, server, folder }: Desk): Promise<void> {
+  expect(app.errors).toEqual([])
+  await app.close()
+  await server.close()
+  removeHome(app.home)
+  rmSync(folder, { recursive: true })
 }

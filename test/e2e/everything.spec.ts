@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { z } from 'zod'
 import type { Json } from '../../core/domain/json.ts'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
-import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { setTheme, setWindowSize, startWith, useServer } from './desk.ts'
+import { launchApp, type RunningApp } from './app-fixture.ts'
+import { clearDesk, limitThreads, setTheme, setWindowSize, startWith, useServer } from './desk.ts'
 
 /** One thread in which all that a step loop can meet happens, as its timeline shows it. */
 let app: RunningApp
@@ -86,19 +86,9 @@ test.beforeAll(async () => {
   await setWindowSize(app)
   await startWith(app, folder)
   await useServer(app, server.baseUrl)
-  await app.page.evaluate(async () => {
-    const none = { tokens: null, usd: null }
-    const thread = { tokens: 58_000, usd: null, steps: null, ms: null }
-    await window.threadsmith.call('settings.set', { patch: { budgets: { thread, project: none, day: none } } })
-  })
+  await limitThreads(app, 58_000)
 })
-test.afterAll(async () => {
-  expect(app.errors).toEqual([])
-  await app.close()
-  await server.close()
-  removeHome(app.home)
-  rmSync(folder, { recursive: true })
-})
+test.afterAll(() => clearDesk({ app, server, folder }))
 
 test('nudge, parallel calls, compaction, code, a child, a denial and the end of the budget stand on one timeline', async () => {
   const { page } = app

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { setWindowSize, startWith, useServer } from './desk.ts'
+import { say, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-faults-'))
 writeFileSync(path.join(folder, 'a.txt'), 'hello\n')
@@ -27,11 +27,6 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function say(text: string): Promise<void> {
-  const box = app.page.getByRole('textbox', { name: 'Message' })
-  await box.fill(text)
-  await box.press('Enter')
-}
 const openNewestChat = () =>
   app.page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').first().click()
 const lastAnswer = () => app.page.getByRole('article', { name: 'Threadsmith' }).last()
@@ -57,7 +52,7 @@ test('wrong key, missing model, a page instead of an answer: three different tex
   ]
   for (const [code, fault] of faults) {
     answer = () => fault
-    await say(`a question for ${code}`)
+    await say(app, `a question for ${code}`)
     await expect(lastAnswer()).toContainText(code)
     await expect(lastAnswer().getByRole('button', { name: 'Retry' })).toBeVisible()
     seen.add(((await lastAnswer().textContent()) ?? '').replaceAll(code, ''))
@@ -76,7 +71,7 @@ test('a server that goes away in mid-answer: what it had said is kept, and a ret
       response.destroy()
     },
   })
-  await say('tell me all of it')
+  await say(app, 'tell me all of it')
   await expect(lastAnswer()).toContainText('The first half of')
   await expect(lastAnswer().getByRole('button', { name: 'Retry' })).toBeVisible()
   answer = () => ({ text: 'All of it, this time.' })
@@ -91,7 +86,7 @@ test('stop ends a thread at once', async () => {
     new Promise((resolve) => {
       release = () => resolve({ text: 'too late' })
     })
-  await say('take your time')
+  await say(app, 'take your time')
   await page.getByRole('button', { name: /^Stop/ }).first().click()
   await expect(lastAnswer()).toContainText(/stopped/i)
   release()
@@ -101,7 +96,7 @@ test('stop ends a thread at once', async () => {
 test('a window whose renderer was killed comes back at the same place with the same state', async () => {
   const { page } = app
   answer = () => ({ text: 'an answer to come back to' })
-  await say('before the fall')
+  await say(app, 'before the fall')
   await expect(lastAnswer()).toContainText('an answer to come back to')
   const address = page.url()
   // The driver loses its page with the process: the window is asked through main.
@@ -133,7 +128,7 @@ test('killed -9 in the middle of a thread, the app goes on with it at the next s
     if (asked === 2) return new Promise(() => undefined)
     return { text: 'went on after the kill' }
   }
-  await say('read it and think')
+  await say(app, 'read it and think')
   await expect.poll(() => asked).toBe(2)
   const { home } = app
   await app.kill()
@@ -146,6 +141,6 @@ test('killed -9 in the middle of a thread, the app goes on with it at the next s
 
 test('a server that does not answer at all is a fourth text', async () => {
   await server.close()
-  await say('anybody there?')
+  await say(app, 'anybody there?')
   await expect(lastAnswer()).toContainText('model.connect', { timeout: 20_000 })
 })

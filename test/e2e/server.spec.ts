@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
-import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { setWindowSize, startWith } from './desk.ts'
+import { launchApp, type RunningApp } from './app-fixture.ts'
+import { clearDesk, say, setWindowSize, startWith } from './desk.ts'
 
 let app: RunningApp
 let server: ModelServer
@@ -19,19 +19,8 @@ test.beforeAll(async () => {
   await setWindowSize(app)
   await startWith(app, folder)
 })
-test.afterAll(async () => {
-  expect(app.errors).toEqual([])
-  await app.close()
-  await server.close()
-  removeHome(app.home)
-  rmSync(folder, { recursive: true })
-})
+test.afterAll(() => clearDesk({ app, server, folder }))
 
-async function say(text: string): Promise<void> {
-  const box = app.page.getByRole('textbox', { name: 'Message' })
-  await box.fill(text)
-  await box.press('Enter')
-}
 const lastAnswer = () => app.page.getByRole('article', { name: 'Threadsmith' }).last()
 
 test('a server is added by its address, tested by a real request and given to the Default tier', async () => {
@@ -62,7 +51,7 @@ test('action calls that stream in pieces run, and the answer streams in', async 
     },
     { text: 'High water is at **noon**, says `tides.md`.', pieceCharacters: 2 },
   ]
-  await say('When is high water?')
+  await say(app, 'When is high water?')
   await expect(lastAnswer()).toContainText('High water is at noon, says tides.md.')
   await page
     .getByRole('link', { name: /in the inspector/ })

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
 import { rememberedStore } from '../support/remembered-store.ts'
-import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { setTheme, setWindowSize, useServer } from './desk.ts'
+import { launchApp, type RunningApp } from './app-fixture.ts'
+import { clearDesk, look, setWindowSize, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'saltmarsh-'))
 writeFileSync(path.join(folder, 'retention.md'), '# Retention\n\nPass `--keep-last 7`.\n')
@@ -27,29 +26,12 @@ test.beforeAll(async () => {
   await app.page.getByRole('textbox', { name: 'Message' }).waitFor()
   await useServer(app, server.baseUrl)
 })
-test.afterAll(async () => {
-  expect(app.errors).toEqual([])
-  await app.close()
-  await server.close()
-  removeHome(app.home)
-  rmSync(folder, { recursive: true })
-})
+test.afterAll(() => clearDesk({ app, server, folder }))
 
 async function open(hash: string): Promise<void> {
   await app.page.evaluate((to) => {
     location.hash = to
   }, hash)
-}
-
-/** Both themes, each with what axe finds in it. */
-async function look(name: string): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await setTheme(app, theme)
-    await app.screenshot(`${name}-${theme}`)
-    const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
-    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])
-    expect(found, `${name}, ${theme}`).toEqual([])
-  }
 }
 
 const field = (group: Locator, name: string) => group.getByRole('textbox', { name, exact: true })
@@ -89,7 +71,7 @@ test('budgets: a field says what is wrong, saves what can be read, and two at on
   await expect(thread.getByRole('alert')).toContainText('whole number of tokens')
   await field(thread, 'Steps').fill('2.5')
   await field(thread, 'Steps').press('Tab')
-  await look('settings-budgets-wrong')
+  await look(app, 'settings-budgets-wrong')
   await field(thread, 'Steps').press('Escape')
   await field(thread, 'Tokens').fill('200k')
   await field(thread, 'Money').fill('0.50')
@@ -119,7 +101,7 @@ test('budgets: what was used today stands beside the limit, and what is written 
   await expect(day).toContainText('17,000 of 20,000')
   await expect(day).toContainText('close to the limit')
   await expect(day.getByRole('meter', { name: 'Tokens used today' })).toBeVisible()
-  await look('settings-budgets')
+  await look(app, 'settings-budgets')
   await field(page.getByRole('group', { name: 'Each project, each day' }), 'Tokens').fill('90k')
   await page.keyboard.press('Control+n')
   await expect.poll(async () => (await settings()).budgets.project.tokens).toBe(90_000)
@@ -136,7 +118,7 @@ test('budgets: what was used today stands beside the limit, and what is written 
       }),
     )
     .toEqual({ tokens: 70_000, usd: 2 })
-  await look('settings-budgets-project')
+  await look(app, 'settings-budgets-project')
   await page.evaluate(() =>
     window.threadsmith.call('settings.set', {
       patch: {
@@ -159,7 +141,7 @@ test('prices: a model of this computer costs nothing, another has a price or say
   await page.keyboard.type('0,5')
   await page.keyboard.press('Enter')
   await expect(page.getByText('with a point')).toBeVisible()
-  await look('settings-prices-wrong')
+  await look(app, 'settings-prices-wrong')
   await page.getByLabel('Input, USD a million', { exact: true }).fill('0.25')
   await page.getByLabel('Output, USD a million').fill('2')
   await page.getByLabel('Cached input, USD a million').fill('0.025')
@@ -167,7 +149,7 @@ test('prices: a model of this computer costs nothing, another has a price or say
   await expect(row).toContainText('$0.25 in, $2.00 out, $0.025 cached')
   expect(Object.values((await settings()).prices)).toEqual([{ inputUsd: 0.25, outputUsd: 2, cachedInputUsd: 0.025 }])
   await page.getByRole('button', { name: 'Show all 6 models' }).click()
-  await look('settings-prices')
+  await look(app, 'settings-prices')
   await row.getByRole('button', { name: 'Change price of small-model' }).click()
   await page.getByRole('button', { name: 'Remove price' }).click()
   await expect(row).toContainText('costs nothing')
@@ -197,7 +179,7 @@ test('agent: an effect is switched off, a rule is added, removed and brought bac
   await page.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByRole('button', { name: 'Add the rule' }).click()
   await expect(page.getByText('The name of one action')).toBeVisible()
-  await look('settings-agent-rule')
+  await look(app, 'settings-agent-rule')
   await page.getByLabel('Name of the action').fill('write-file')
   await page.getByRole('radio', { name: 'deny' }).click()
   await page.getByLabel('Reason').fill('Docs are changed by hand')
@@ -213,7 +195,7 @@ test('agent: an effect is switched off, a rule is added, removed and brought bac
 test('agent: what was approved for a whole thread stands there and is revoked', async () => {
   const { page } = app
   await expect(page.getByText('every ordinary action')).toBeVisible()
-  await look('settings-agent')
+  await look(app, 'settings-agent')
   await page.getByRole('button', { name: /^Revoke/ }).click()
   await expect(page.getByText('None. What you approve')).toBeVisible()
 })
@@ -237,10 +219,10 @@ test('step loop: a proposal is compared, run dry, activated after a question, an
   await v2.getByRole('button', { name: 'Dry run of v2' }).click()
   await expect(v2).toContainText('The dry run of v2 failed')
   await v1.scrollIntoViewIfNeeded()
-  await look('settings-loop')
+  await look(app, 'settings-loop')
   await v1.getByRole('button', { name: 'Activate v1' }).click()
   await expect(page.getByRole('button', { name: 'Keep the bundled loop' })).toBeFocused()
-  await look('settings-loop-dialog')
+  await look(app, 'settings-loop-dialog')
   await page.keyboard.press('Escape')
   await expect(v1).toContainText('Candidate')
   await v1.getByRole('button', { name: 'Activate v1' }).click()
@@ -279,7 +261,7 @@ test('profile: saved on leaving a field, counted near the limit, not saved over 
   await page.getByLabel('Notes').fill('y'.repeat(2_001))
   await page.getByLabel('Role').focus()
   await expect(page.getByText('Shorten it by 1')).toBeVisible()
-  await look('settings-profile')
+  await look(app, 'settings-profile')
   await expect
     .poll(async () => (await settings()).profile)
     .toMatchObject({ role: 'Maintainer of the docs', preferences: 'Short answers, in British English.', notes: '' })
@@ -299,12 +281,12 @@ test('memory: reached by key, listed by pages, filtered, and a doc shows its tex
   await page.getByRole('link', { name: 'Flag names since 2.0' }).click()
   await expect(page.getByRole('cell', { name: '--retain' })).toBeVisible()
   await page.getByRole('radio', { name: 'All' }).click()
-  await look('memory')
+  await look(app, 'memory')
   await page.getByRole('button', { name: /^v1/ }).click()
   await expect(page.getByText('Version 1 of 2')).toBeVisible()
   await page.getByRole('radio', { name: 'Changes since' }).click()
   await expect(page.locator('.diff .add mark').first()).toBeVisible()
-  await look('memory-old-version')
+  await look(app, 'memory-old-version')
   await page.getByRole('button', { name: 'Back to v2' }).click()
   await page.getByRole('link', { name: 'Flag names since 2.0' }).focus()
   await expect(async () => {
@@ -324,7 +306,7 @@ test('memory: what came from outside is marked, and a search says why it found s
   await expect(page.getByRole('list', { name: 'Docs' })).toContainText(/words 1st, lexical \d/)
   await page.getByRole('link', { name: 'The forum moved to the archive' }).click()
   await expect(page.getByText('This text came from outside.')).toBeVisible()
-  await look('memory-search')
+  await look(app, 'memory-search')
   await page.getByRole('radio', { name: 'Specs' }).click()
   await expect(page.getByText('No doc matches')).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filter' }).click()
@@ -337,7 +319,7 @@ test('memory: a note is written, edited to its next version, archived, and broug
   await page.keyboard.type('Release day')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('There is nothing to keep yet.')).toBeVisible()
-  await look('memory-editor')
+  await look(app, 'memory-editor')
   // Another doc and another screen come between; what was written is still there.
   await page.getByRole('link', { name: 'Keep old anchors as aliases' }).click()
   await expect(page.getByRole('heading', { name: 'Keep old anchors as aliases' })).toBeVisible()
@@ -357,7 +339,7 @@ test('memory: a note is written, edited to its next version, archived, and broug
   await expect(page.getByRole('button', { name: /^v2/ })).toContainText('by you')
   await page.getByRole('button', { name: 'Archive' }).click()
   await expect(page.getByText('“Release day” is archived')).toBeVisible()
-  await look('memory-archived')
+  await look(app, 'memory-archived')
   await expect(page.getByRole('link', { name: 'Release day' })).toHaveCount(0)
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(page.getByRole('link', { name: 'Release day' })).toBeVisible()
@@ -404,7 +386,7 @@ test('memory: each folder has its own; an empty one says what it is for, and a n
   await page.getByRole('combobox', { name: 'Folder' }).click()
   await page.getByRole('option', { name: path.basename(other) }).click()
   await expect(page.getByText('Nothing is remembered yet')).toBeVisible()
-  await look('memory-empty')
+  await look(app, 'memory-empty')
   await page.getByRole('button', { name: 'Write a note' }).last().click()
   await expect(page.getByLabel('Title')).toBeFocused()
   await page.keyboard.press('Escape')
@@ -415,7 +397,7 @@ test('memory: each folder has its own; an empty one says what it is for, and a n
   await page.evaluate(() => window.threadsmith.call('settings.set', { patch: { density: 'comfortable' } }))
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(page.locator('html')).toHaveAttribute('data-density', 'comfortable')
-  await look('memory-narrow')
+  await look(app, 'memory-narrow')
   for (const section of ['models', 'budgets', 'agent', 'profile']) {
     await open(`#/settings/${section}`)
     await expect(page.locator('.doc h1')).toBeVisible()

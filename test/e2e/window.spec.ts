@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
-import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { setWindowSize, startWith, useServer } from './desk.ts'
+import { launchApp, type RunningApp } from './app-fixture.ts'
+import { clearDesk, say, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-window-'))
 writeFileSync(path.join(folder, 'a.txt'), 'hello\n')
@@ -21,25 +21,14 @@ test.beforeAll(async () => {
   await startWith(app, folder)
   await useServer(app, server.baseUrl)
 })
-test.afterAll(async () => {
-  expect(app.errors).toEqual([])
-  await app.close()
-  await server.close()
-  removeHome(app.home)
-  rmSync(folder, { recursive: true })
-})
+test.afterAll(() => clearDesk({ app, server, folder }))
 
-async function say(text: string): Promise<void> {
-  const box = app.page.getByRole('textbox', { name: 'Message' })
-  await box.fill(text)
-  await box.press('Enter')
-}
 const list = () => app.page.getByRole('navigation', { name: 'Conversations' })
 
 test('a long answer that comes at once is read from its beginning; the newest is one press away', async () => {
   const { page } = app
   answer = { text: paragraphs, pieceCharacters: 10_000 }
-  await say('tell me everything')
+  await say(app, 'tell me everything')
   await expect(page.getByText('Paragraph 1 of a long answer.')).toBeInViewport()
   await expect(page.getByText('Paragraph 80 of a long answer.')).not.toBeInViewport()
   await page.getByRole('button', { name: 'Newest' }).click()
@@ -57,7 +46,7 @@ test('who is at the end stays there when the window changes its size, and sees w
   await page.mouse.wheel(0, -1_500)
   await expect(page.getByRole('button', { name: 'Newest' })).toBeVisible()
   answer = { text: 'Because.' }
-  await say('why?')
+  await say(app, 'why?')
   await expect(page.getByText('Because.')).toBeInViewport()
 })
 
