@@ -36,6 +36,7 @@ const policyRule = z.strictObject({
 const modelLimits = z.strictObject({
   firstTokenMs: z.number().int().min(1_000).max(3_600_000).optional(),
   idleMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  totalMs: z.number().int().min(1_000).max(86_400_000).optional(),
   contextTokens: z.number().int().min(256).max(10_000_000).optional(),
 })
 
