@@ -71,11 +71,27 @@ function retryAfterMs(header: string | null, now: number): number | null {
   return Math.min(Math.max(Math.round(ms), 0), limits.retryAfterMs)
 }
 
+/** Google says in the body what others say in a header: `"retryDelay": "34s"`. Seconds. */
+function retryDelayIn(body: string): string | null {
+  return /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1] ?? null
+}
+
+/** Google refuses a key with 400. */
+function isKeyRefused(said: ServerError): boolean {
+  return /api[ _-]?key (?:is )?(?:not valid|invalid|expired)/i.test(said.message)
+}
+
 const overflowText =
   /context_length_exceeded|exceed_context_size|(?:exceed|maximum|larger|longer|too (?:long|large|many)|overflow|greater)[\s\S]*\b(?:context|prompt|input tokens)|\b(?:context|prompt|input)\b[\s\S]*(?:exceed|too (?:long|large)|overflow)/i
 const figure = String.raw`(\d[\d\s,.\u00a0\u202f]*)`
-const limitText = new RegExp(`context (?:length|size|window)\\D{0,16}${figure}`, 'i')
-const requestText = new RegExp(`request \\(${figure}tokens|requested ${figure}tokens`, 'i')
+const limitText = new RegExp(
+  `context (?:length|size|window)\\D{0,16}${figure}|tokens > ${figure}maximum|tokens allowed \\(?${figure}`,
+  'i',
+)
+const requestText = new RegExp(
+  `request \\(${figure}tokens|requested ${figure}tokens|resulted in ${figure}tokens|too long: ${figure}tokens|input token count \\(${figure}\\)`,
+  'i',
+)
 const promptText = new RegExp(`prompt contains (?:at least )?${figure}`, 'i')
 const reservedText = new RegExp(`requested ${figure}output tokens`, 'i')
 
@@ -100,7 +116,9 @@ function isOverflow(said: ServerError): boolean {
   return overflowText.test(said.code) || overflowText.test(said.message)
 }
 
+/** Providers have busy hours and say so by a code (`overloaded_error`, HTTP 529), servers of one's own load a model. */
 function isLoading(said: ServerError): boolean {
+  if (/\boverloaded/i.test(said.code)) return true
   return /loading (?:the )?model|model is (?:still )?(?:being )?load(?:ing|ed)/i.test(said.message)
 }
 
@@ -153,10 +171,11 @@ export function refusal(answer: RefusedAnswer, now: number, context: FailureCont
   const isPage = isHtml(contentType, body)
   const said = isPage ? { message: htmlTitle(body), code: '' } : serverError(parsed(body))
   const named = { ...said, message: said.message.trim() === '' ? `HTTP ${status}` : said.message }
-  const waitMs = retryAfterMs(answer.retryAfter, now)
+  const waitMs = retryAfterMs(answer.retryAfter ?? retryDelayIn(body), now)
   const data: JsonObject = { status, ...(waitMs !== null && { retryAfterMs: waitMs }) }
 
-  if (status === 401 || (status === 403 && !isPage)) return keyRefused(named.message, context, data)
+  if (status === 401 || (status === 403 && !isPage) || isKeyRefused(said))
+    return keyRefused(named.message, context, data)
   if (status === 429) return rateLimited(named, context, data)
   if (isPage) return webPage(status, htmlTitle(body), context)
   if (status >= 300 && status < 400) return redirected(answer, context)
@@ -178,7 +197,7 @@ function redirected(answer: RefusedAnswer, context: FailureContext): AppError {
 }
 
 function serverFailed(said: ServerError, context: FailureContext, data: JsonObject): AppError {
-  const isStarting = data.status === 503 || isLoading(said)
+  const isStarting = data.status === 503 || data.status === 529 || isLoading(said)
   const what = isStarting ? 'is busy or still loading its model' : 'had an error of its own'
   return failure('model.provider', {
     message: serverText(said.message, context),

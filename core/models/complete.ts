@@ -101,28 +101,12 @@ async function completeOnce(
       onDelta?.(delta.kind === 'call' ? { ...delta, name: wire.names.fromWire(delta.name) } : delta)
     },
   })
-  const reader = provider.reader(accumulator, context)
-  const waits = waitsOf(parts.settings(), { providerId: server.id, model: request.model })
-  const outgoing = provider.chat(server, wire.request, waits.contextTokens)
+  const { contextTokens, ...waits } = waitsOf(parts.settings(), { providerId: server.id, model: request.model })
   try {
-    await parts.transport.stream(
-      outgoing,
-      {
-        ...waits,
-        signal,
-        push: reader.push,
-        end: reader.end,
-        progress: () =>
-          accumulator.hasEndMark()
-            ? 'ended'
-            : accumulator.isFinished()
-              ? 'finished'
-              : accumulator.hasDelta()
-                ? 'answering'
-                : 'waiting',
-      },
-      context,
-    )
+    await provider.answer({
+      ...{ server, contextTokens, context, request: wire.request, into: accumulator, transport: parts.transport },
+      waits: { ...waits, signal },
+    })
     const completion = accumulator.completion()
     if (completion === null) throw truncated('the stream ended before the answer did', context)
     const toolCalls = completion.toolCalls.map((call) => renamedCall(call, wire.names.fromWire))
