@@ -17,8 +17,9 @@ import {
   type Completed,
   type CompleteOptions,
   type CompleterParts,
-  completeOverNetwork,
+  completeWithRetries,
   failureContext,
+  overHttp,
   type ServerTarget,
 } from './complete.ts'
 import { discoverServers, factsOf, listModels, type UsualServer, usualServers } from './discover.ts'
@@ -146,7 +147,11 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
-      return completeOverNetwork(await serverFor(ref), request, { ...completeOptions, parts, maxRetries })
+      return completeWithRetries(overHttp(await serverFor(ref), transport), request, {
+        ...completeOptions,
+        parts,
+        maxRetries,
+      })
     },
 
     async list(signal) {

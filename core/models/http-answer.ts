@@ -13,7 +13,7 @@ interface HttpSpeech {
 }
 
 /** Answers over our own transport, for servers whose streams no client reads as they come (RULES 28). */
-export function overHttp({ chat, reader }: HttpSpeech): ModelProvider['answer'] {
+export function byOwnTransport({ chat, reader }: HttpSpeech): ModelProvider['answer'] {
   return ({ server, request, contextTokens, into, waits, transport, context }) => {
     const { push, end } = reader(into, context)
     const { url, headers, body } = chat(server, request, contextTokens)

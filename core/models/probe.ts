@@ -2,7 +2,14 @@ import { AppError, errorBody } from '../domain/error.ts'
 import type { CompletionRequest, ModelRef, ProbeResult, ToolDefinition } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
 import { tiers } from '../domain/thread.ts'
-import { type Completed, type CompleterParts, completeOverNetwork, type ServerTarget, waitsOf } from './complete.ts'
+import {
+  type Completed,
+  type CompleterParts,
+  completeWithRetries,
+  overHttp,
+  type ServerTarget,
+  waitsOf,
+} from './complete.ts'
 import { factsOf } from './discover.ts'
 
 const cityTool: ToolDefinition = {
@@ -40,7 +47,7 @@ export async function probeServer(
       messages: [{ role: 'user', content: tools.length > 0 ? question : 'Answer with the word ready.' }],
       tools,
     }
-    return completeOverNetwork(target, request, { parts, signal, maxRetries: 0 })
+    return completeWithRetries(overHttp(target, parts.transport), request, { parts, signal, maxRetries: 0 })
   }
   const [asked, facts] = await Promise.allSettled([
     askWithTools(ask),

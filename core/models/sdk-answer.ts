@@ -30,7 +30,7 @@ interface SdkSpeech {
  * Answers through the AI SDK, for hosted providers (RULES 28). Its requests go out over our transport, so deadlines, bounds,
  * refusals and their texts are those of every other server; it sends nothing again and runs nothing.
  */
-export function overSdk(speech: SdkSpeech): ModelProvider['answer'] {
+export function bySdk(speech: SdkSpeech): ModelProvider['answer'] {
   return async ({ server, request, into, waits, transport, context }) =>
     transport.lend(waits, context, async ({ fetch, signal, onToken }) => {
       const { streamText, jsonSchema } = await import('ai')

@@ -145,14 +145,13 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** Runs one answer under its deadlines; the only place that starts them. */
 async function supervised(
-  { signal, ...limits }: AnswerWaits,
+  { signal, firstTokenMs, idleMs }: AnswerWaits,
   context: FailureContext,
   work: (live: Live) => Promise<void>,
 ): Promise<void> {
   const { controller, guard, release } = linked(signal)
   const deadlines = startDeadlines({
-    firstTokenMs: limits.firstTokenMs,
-    idleMs: limits.idleMs,
+    ...{ firstTokenMs, idleMs },
     onExpired: (phase, limitMs) => controller.abort(timedOut(phase, limitMs, context)),
   })
   try {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unreadable } from '../failure.ts'
 import { type AskJson, type ModelProvider, type ModelServer, versionedAddress } from '../provider.ts'
-import { overSdk } from '../sdk-answer.ts'
+import { bySdk } from '../sdk-answer.ts'
 import { allPages } from './pages.ts'
 
 const tokenCount = z.number().int().positive().nullish().catch(null)
@@ -22,7 +22,7 @@ export const anthropic: ModelProvider = {
   needsKey: true,
   keyHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   address: (typed) => versionedAddress(typed, { routes: /\/(?:messages|models)$/, version: 'v1' }),
-  answer: overSdk({
+  answer: bySdk({
     marksCache: () => true,
     model: async (access, model) => {
       const { createAnthropic } = await import('@ai-sdk/anthropic')

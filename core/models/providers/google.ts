@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unreadable } from '../failure.ts'
 import { type AskJson, type ModelProvider, type ModelServer, versionedAddress } from '../provider.ts'
-import { overSdk } from '../sdk-answer.ts'
+import { bySdk } from '../sdk-answer.ts'
 import { allPages } from './pages.ts'
 
 const modelRow = z.object({
@@ -19,7 +19,7 @@ export const google: ModelProvider = {
   needsKey: true,
   keyHeaders: (key) => ({ 'x-goog-api-key': key }),
   address: (typed) => versionedAddress(typed, { routes: /\/models(?:\/.*)?$/, version: 'v1beta' }),
-  answer: overSdk({
+  answer: bySdk({
     model: async (access, model) => {
       const { createGoogle } = await import('@ai-sdk/google')
       return createGoogle(access)(model)

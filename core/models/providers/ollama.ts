@@ -4,7 +4,7 @@ import type { CompletionRequest, ModelMessage } from '../../domain/model.ts'
 import type { Accumulator } from '../accumulator.ts'
 import { streamedError } from '../classify.ts'
 import { type FailureContext, unreadable, webPage } from '../failure.ts'
-import { overHttp } from '../http-answer.ts'
+import { byOwnTransport } from '../http-answer.ts'
 import { type AskJson, bearer, type ModelProvider, type ModelServer, trimmedAddress } from '../provider.ts'
 import { type BodyReader, createLineReader, createSniffingReader } from '../sse.ts'
 import { estimatedInput } from '../usage.ts'
@@ -42,7 +42,7 @@ export const ollama: ModelProvider = {
   needsKey: false,
   keyHeaders: bearer,
   address: (typed) => trimmedAddress(typed, /\/(?:v1|api)(?:\/.*)?$/),
-  answer: overHttp({
+  answer: byOwnTransport({
     chat: (server, request, contextTokens) => ({
       url: `${server.address}/api/chat`,
       headers: { 'content-type': 'application/json' },

@@ -3,7 +3,7 @@ import type { CompletionRequest, ModelMessage } from '../../domain/model.ts'
 import type { Accumulator, CallDelta } from '../accumulator.ts'
 import { streamedError } from '../classify.ts'
 import { type FailureContext, unreadable, webPage } from '../failure.ts'
-import { overHttp } from '../http-answer.ts'
+import { byOwnTransport } from '../http-answer.ts'
 import { type AskJson, bearer, type ModelProvider, type ModelServer, versionedAddress } from '../provider.ts'
 import { type BodyReader, createDocumentReader, createEventReader, createSniffingReader } from '../sse.ts'
 
@@ -42,7 +42,7 @@ export const openaiCompatible: ModelProvider = {
   needsKey: false,
   keyHeaders: bearer,
   address: (typed) => versionedAddress(typed, { routes: chatRoutes, version: 'v1' }),
-  answer: overHttp({
+  answer: byOwnTransport({
     chat: (server, request) => ({
       url: `${server.address}/chat/completions`,
       headers: { 'content-type': 'application/json' },

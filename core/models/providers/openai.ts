@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unreadable } from '../failure.ts'
 import { bearer, type ModelProvider, versionedAddress } from '../provider.ts'
-import { overSdk } from '../sdk-answer.ts'
+import { bySdk } from '../sdk-answer.ts'
 import { chatRoutes } from './openai-compatible.ts'
 
 const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) })
@@ -18,7 +18,7 @@ export const openai: ModelProvider = {
   needsKey: true,
   keyHeaders: bearer,
   address: (typed) => versionedAddress(typed, { routes: chatRoutes, version: 'v1' }),
-  answer: overSdk({
+  answer: bySdk({
     model: async (access, model) => {
       const { createOpenAI } = await import('@ai-sdk/openai')
       return createOpenAI(access).chat(model)

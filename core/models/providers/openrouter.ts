@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ModelInfo, ModelPrice } from '../../domain/model.ts'
 import { unreadable } from '../failure.ts'
 import { type AskJson, bearer, type ModelProvider, type ModelServer, trimmedAddress } from '../provider.ts'
-import { overSdk } from '../sdk-answer.ts'
+import { bySdk } from '../sdk-answer.ts'
 import { callsOfChunk, chatRoutes } from './openai-compatible.ts'
 
 /** USD for one token, as text; -1 where it depends on the request. */
@@ -22,7 +22,7 @@ export const openrouter: ModelProvider = {
   needsKey: true,
   keyHeaders: bearer,
   address: (typed) => hostAddress(trimmedAddress(typed, chatRoutes)),
-  answer: overSdk({
+  answer: bySdk({
     marksCache: (model) => model.startsWith('anthropic/'),
     callsIn: callsOfChunk,
     model: async (access, model) => {
