@@ -347,7 +347,7 @@ describe.each(hostedKinds)('what goes wrong at %s reads as at any other server',
   })
 
   it('a connection that fails before the first byte is made again', async () => {
-    const { models } = await serve(kind, [
+    const { server, models } = await serve(kind, [
       { raw: (response) => void response.socket?.destroy() },
       {
         raw: (response) => {
@@ -361,6 +361,9 @@ describe.each(hostedKinds)('what goes wrong at %s reads as at any other server',
     const asked = await ask(models)
     expect(asked.completed?.completion.text).toBe('third')
     expect(shownText(asked)).toBe('third')
+    // By the engine's own loop: the SDK sends nothing again by itself.
+    expect(asked.retries.map(({ attempt }) => attempt)).toEqual([1, 2])
+    expect(server.requests).toHaveLength(3)
   })
 
   it('an error in mid-answer keeps what had come, and is not asked again', async () => {
