@@ -28,8 +28,17 @@ import { limits } from './domain/limits.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createTraceWatch } from './learning/learning.ts'
+import { localModelsIn } from './local-models.ts'
 import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
-import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
+import {
+  createLocalModels,
+  createModels,
+  createPlanner,
+  type EmbeddedProvider,
+  type LocalModels,
+  type Models,
+  type UsualServer,
+} from './models/models.ts'
 import {
   createLoopReviews,
   createLoopVersions,
@@ -72,6 +81,8 @@ export interface EngineOptions {
   readonly timeZone?: string
   readonly secrets?: Secrets
   readonly spawnSandbox?: SpawnSandbox
+  /** Starts a process for one local model. */
+  readonly spawnLocal?: SpawnSandbox
   /** In place of the bundled planner, or beside it. */
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
@@ -152,7 +163,13 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const settings = createSettings(store)
   const sandbox = createSandbox({ spawn: seams.spawnSandbox, warm: 2, monotonicMs: clock.monotonic })
   closing.add(() => sandbox.close())
-  const models = modelsOf(options, seams, settings)
+  const local = createLocalModels({
+    ...{ dataDir: options.dataDir, clock, spawn: seams.spawnLocal },
+    list: localModelsIn(settings),
+    idleMs: () => settings.current.local.idleMs,
+  })
+  closing.add(() => local.close())
+  const models = modelsOf(options, seams, { settings, local })
   closing.add(() => models.close())
   const memory = createMemory({ store, now, nextId, onFault: (error) => onFault(error) })
   closing.add(() => memory.close())
@@ -252,6 +269,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,
+    local,
     providers: createProviders({ settings, secrets, models, nextId }),
   })
   return {
@@ -278,6 +296,7 @@ interface Seams {
   readonly timeZone: string
   readonly secrets: Secrets
   readonly spawnSandbox: SpawnSandbox
+  readonly spawnLocal: SpawnSandbox
 }
 
 /** The only place of the engine that reads clocks, chance and the system's zone. */
@@ -289,15 +308,21 @@ function seamsOf(options: EngineOptions): Seams {
     timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     secrets: options.secrets ?? noSecrets('this process has no keychain'),
     spawnSandbox: options.spawnSandbox ?? spawnNode(entryBeside('sandbox/child.ts', 'sandbox-child.js')),
+    spawnLocal: options.spawnLocal ?? spawnNode(entryBeside('models/local/child.ts', 'local-child.js')),
   }
 }
 
-function modelsOf(options: EngineOptions, seams: Seams, settings: SettingsStore): Models {
+function modelsOf(
+  options: EngineOptions,
+  seams: Seams,
+  { settings, local }: { readonly settings: SettingsStore; readonly local: LocalModels },
+): Models {
   const planner = createPlanner({ timeZone: seams.timeZone })
   return createModels({
     settings: () => settings.current,
     secrets: seams.secrets,
     embedded: { planner, ...options.embedded },
+    local,
     clock: seams.clock,
     random: seams.random,
     ...(options.usualServers && { usualServers: options.usualServers }),

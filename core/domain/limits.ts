@@ -98,6 +98,9 @@ export const limits = {
   firstTokenMs: 180_000,
   idleMs: 180_000,
   responseBytes: 64 * 1_048_576,
+  localIdleMs: 600_000,
+  localContextTokens: 8_192,
+  downloadRedirects: 5,
   // store
   inlineBodyBytes: 4_096,
   backups: 3,

@@ -14,17 +14,20 @@ import {
 import type { Settings } from '../domain/settings.ts'
 import type { Tier } from '../domain/thread.ts'
 import {
+  type Answerer,
   type Completed,
   type CompleteOptions,
   type CompleterParts,
-  completeOverNetwork,
+  completeWithRetries,
+  overHttp,
   type ServerTarget,
 } from './complete.ts'
 import { contextTokensOf, discoverServers, listModels, type UsualServer, usualServers } from './discover.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
 import { cancelled } from './failure.ts'
+import type { LocalModels } from './local/local.ts'
 import { usdOf } from './prices.ts'
-import { probeHead, probeServer } from './probe.ts'
+import { probeHead, probeModel } from './probe.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
 
@@ -62,6 +65,8 @@ export interface ModelsOptions {
   readonly secrets: { readonly get: (keyName: string) => Promise<string | undefined> }
   /** Providers inside this process. Each is also reachable under its kind as provider id, without any setting. */
   readonly embedded: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
+  /** Models inside the app, in processes of their own; reachable as `local/<name>`. */
+  readonly local?: LocalModels
   readonly clock: { readonly now: () => number; readonly monotonic: () => number }
   /** In [0, 1): the spread of retries, and ids for calls that a server sent without. */
   readonly random: () => number
@@ -89,6 +94,11 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     const kind = configured(settings(), ref.providerId)?.kind ?? ref.providerId
     return kind === 'planner' || kind === 'scripted' ? embedded[kind] : undefined
   }
+  const isLocal = (ref: ModelRef) => (configured(settings(), ref.providerId)?.kind ?? ref.providerId) === 'local'
+  const answererFor = async (ref: ModelRef): Promise<Answerer> => {
+    if (options.local !== undefined && isLocal(ref)) return options.local.answerer
+    return overHttp(await serverFor(ref), transport)
+  }
   const serverFor = async (ref: ModelRef): Promise<ServerTarget> => {
     const provider = configured(settings(), ref.providerId)
     if (provider === undefined) throw noProvider(ref)
@@ -97,6 +107,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
   const statusOf = async (provider: ProviderSettings, signal: AbortSignal): Promise<ProviderStatus> => {
     const inProcess = embeddedAs({ providerId: provider.id, model: '' })
     if (inProcess !== undefined) return { ...provider, models: inProcess.models(), hasKey: false }
+    if (provider.kind === 'local') return { ...provider, models: options.local?.chatModels() ?? [], hasKey: false }
     let hasKey = false
     try {
       const target = await serverOf(provider, options.secrets)
@@ -107,6 +118,9 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     }
   }
 
+  const isThere = (kind: (typeof builtInProviders)[number]['kind']) =>
+    kind === 'local' ? (options.local?.chatModels().length ?? 0) > 0 : embedded[kind] !== undefined
+
   const windows = new Map<string, number | null>()
   /** A server that cannot be asked now is asked again with the next step. */
   const askWindow = async (ref: ModelRef, signal: AbortSignal): Promise<number | null> => {
@@ -116,7 +130,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     return tokens ?? null
   }
 
-  return {
+  const models: Models = {
     resolve: (tier) => settings().tiers[tier],
     windowOf(ref, signal) {
       const text = modelRefText(ref)
@@ -125,6 +139,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       const inProcess = embeddedAs(ref)
       if (inProcess !== undefined)
         return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
+      if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
       return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
     },
     usdOf: (ref, usage) => usdOf(settings(), ref, usage),
@@ -138,20 +153,23 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
-      return completeOverNetwork(await serverFor(ref), request, { ...completeOptions, parts, maxRetries })
+      return completeWithRetries(await answererFor(ref), request, { ...completeOptions, parts, maxRetries })
     },
 
     async list(signal) {
       const known = settings().providers
       const builtIn = builtInProviders.filter(
-        ({ id, kind }) => embedded[kind] && !known.some((other) => other.id === id),
+        ({ id, kind }) => isThere(kind) && !known.some((other) => other.id === id),
       )
       return Promise.all([...builtIn, ...known].map((provider) => statusOf(provider, signal)))
     },
 
     async probe(ref, signal) {
       const inProcess = embeddedAs(ref)
-      if (inProcess === undefined) return probeServer(await serverFor(ref), ref, { parts, signal })
+      if (inProcess === undefined) {
+        const contextTokens = async () => models.windowOf(ref, signal)
+        return probeModel({ ...(await answererFor(ref)), contextTokens }, ref, { parts, signal })
+      }
       // Its calls come from our own code: there is no connection to measure.
       const info = inProcess.models().find((model) => model.model === ref.model)
       if (info === undefined) throw noProvider(ref)
@@ -162,11 +180,13 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     discover: (signal) => discoverServers(options.usualServers ?? usualServers, { transport, signal }),
     close: transport.close,
   }
+  return models
 }
 
 const builtInProviders = [
   { id: 'planner', kind: 'planner', title: 'Built-in planner', baseUrl: null, keyName: null },
   { id: 'scripted', kind: 'scripted', title: 'Scripted', baseUrl: null, keyName: null },
+  { id: 'local', kind: 'local', title: 'On this computer', baseUrl: null, keyName: null },
 ] as const
 
 function configured(settings: Settings, providerId: string): ProviderSettings | undefined {

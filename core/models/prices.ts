@@ -11,11 +11,16 @@ export function usdOf(settings: Settings, ref: ModelRef, usage: Usage): number |
   return (fresh * inputUsd + cached * cachedInputUsd + usage.outputTokens * outputUsd) / 1_000_000
 }
 
-/** The built-in planner, and servers on this computer. */
+/** The built-in planner, models inside the app, and servers on this computer. */
 function isLocal(settings: Settings, { providerId }: ModelRef): boolean {
-  if (providerId === 'planner' || providerId === 'scripted') return true
-  const baseUrl = settings.providers.find((provider) => provider.id === providerId)?.baseUrl
+  const provider = settings.providers.find((each) => each.id === providerId)
+  if (isWithin(provider?.kind ?? providerId)) return true
+  const baseUrl = provider?.baseUrl
   if (baseUrl === undefined || baseUrl === null) return false
   const { hostname } = new URL(baseUrl)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+}
+
+function isWithin(kind: string): boolean {
+  return kind === 'planner' || kind === 'scripted' || kind === 'local'
 }
