@@ -26,6 +26,7 @@ import type { EngineHooks } from './domain/hooks.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
 import type { ThreadHeader } from './domain/thread.ts'
+import { createEmbedderChoice } from './embedder-choice.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
@@ -171,8 +172,14 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => local.close())
   const models = modelsOf(options, seams, { settings, local })
   closing.add(() => models.close())
-  const memory = createMemory({ store, now, nextId, onFault: (error) => onFault(error) })
+  const embedder = createEmbedderChoice(models, () => settings.current.embedder)
+  const memory = createMemory({
+    ...{ store, now, nextId, chosen: embedder.chosen },
+    onFault: (error) => (settings.current.embedder === null ? onFault(error) : embedder.onFault(error)),
+  })
   closing.add(() => memory.close())
+  // Vectors that are being made are not waited for: they are made at the next search.
+  closing.add(() => embedder.close())
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,
@@ -252,7 +259,11 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const api = createApi({
     info: () => ({
       ...infoOf(options, log, slots),
-      ...{ approvals: approvals.pendingCount, usedToday: meters.today(), fault: upkeep?.fault ?? fault },
+      ...{
+        approvals: approvals.pendingCount,
+        usedToday: meters.today(),
+        fault: upkeep?.fault ?? fault ?? embedder.fault,
+      },
     }),
     doctor: () =>
       examine(

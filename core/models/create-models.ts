@@ -21,8 +21,10 @@ import {
   completeWithRetries,
   overHttp,
   type ServerTarget,
+  waitsOf,
 } from './complete.ts'
 import { contextTokensOf, discoverServers, listModels, type UsualServer, usualServers } from './discover.ts'
+import { embedOverHttp, noEmbedder } from './embed.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
 import { cancelled } from './failure.ts'
 import type { LocalModels } from './local/local.ts'
@@ -48,6 +50,12 @@ export interface Models {
    * the planner, which has none. Not a promise where it is known already.
    */
   readonly windowOf: (ref: ModelRef, signal: AbortSignal) => number | null | Promise<number | null>
+  /** Vectors of length 1, in the order of the texts. Sends nothing again by itself. Throws `model.*`, `local.*`, `cancelled`. */
+  readonly embed: (
+    ref: ModelRef,
+    texts: readonly string[],
+    options: { readonly as: 'doc' | 'query'; readonly signal: AbortSignal },
+  ) => Promise<readonly Float32Array[]>
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
   /** Each provider with the models it offers now; one that cannot be asked has an `error` instead. */
@@ -141,6 +149,13 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
         return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
       if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
       return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
+    },
+    async embed(ref, texts, { as, signal }) {
+      const waits = { ...waitsOf(settings(), ref), signal }
+      if (options.local !== undefined && isLocal(ref)) return options.local.embed(ref.model, texts, { as, ...waits })
+      if (embeddedAs(ref) !== undefined) throw noEmbedder(ref.providerId)
+      const asking = { transport, signal, timeoutMs: waits.firstTokenMs }
+      return embedOverHttp(await serverFor(ref), { model: ref.model, texts }, asking)
     },
     usdOf: (ref, usage) => usdOf(settings(), ref, usage),
 

@@ -67,7 +67,7 @@ export async function contextTokensOf(target: ServerTarget, model: string, askin
   return target.provider.contextTokens(target.server, model, ask)
 }
 
-function askerOf({ server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
+export function askerOf({ server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
   const { transport, signal, timeoutMs } = asking
   const headers = bearer(server.key)
   return ({ url, body }) =>

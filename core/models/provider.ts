@@ -26,6 +26,12 @@ export interface ModelProvider {
   readonly models: (server: ModelServer, ask: AskJson) => Promise<readonly ModelInfo[]>
   /** Null where the server does not say. */
   readonly contextTokens: (server: ModelServer, model: string, ask: AskJson) => Promise<number | null>
+  /** One vector for each text, in order, of any length. Absent where the kind of server has no embedders. */
+  readonly embed?: (
+    server: ModelServer,
+    request: { readonly model: string; readonly texts: readonly string[] },
+    ask: AskJson,
+  ) => Promise<readonly (readonly number[])[]>
 }
 
 export function bearer(key: string | undefined): Readonly<Record<string, string>> {

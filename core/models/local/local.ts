@@ -40,8 +40,11 @@ export interface LocalModels {
   /** Under `providerId` local. */
   readonly answerer: Answerer
   /** Vectors of length 1, in the order of the texts. Throws `local.*`, `model.*`, `cancelled`. */
-  embed(name: string, texts: readonly string[], waits: Waits): Promise<readonly Float32Array[]>
-  find(name: string): LocalModelSettings | undefined
+  embed(
+    name: string,
+    texts: readonly string[],
+    options: Waits & { readonly as: 'doc' | 'query' },
+  ): Promise<readonly Float32Array[]>
   /** Ends the processes and pauses the downloads. */
   close(): Promise<void>
 }
@@ -67,6 +70,11 @@ const serverTitle = 'On this computer'
 const defaultStallMs = 60_000
 /** Texts of one request: each has the whole wait for a first token to itself. */
 const embeddedAtOnce = 4
+
+/** What an embedder was trained to see before a text. Source: the model card of nomic-embed-text. */
+const prefixes: Readonly<Record<string, Readonly<Record<'doc' | 'query', string>>>> = {
+  'nomic-bert': { doc: 'search_document: ', query: 'search_query: ' },
+}
 
 /** Starts nothing by itself: a process is there while its model is in use, and `limits.localIdleMs` longer. */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
@@ -136,15 +144,16 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       server: { id: 'local', title: serverTitle, address: folder, key: undefined },
       answer: async (request, into, waits) => runners.chat.complete(usable(request.model), request, into, waits),
     },
-    async embed(name, texts, waits) {
+    async embed(name, given, { as, ...waits }) {
       const model = usable(name)
+      const prefix = prefixes[model.architecture]?.[as] ?? ''
+      const texts = given.map((text) => `${prefix}${text}`)
       const vectors: Float32Array[] = []
       for (let at = 0; at < texts.length; at += embeddedAtOnce) {
         vectors.push(...(await runners.embedding.embed(model, texts.slice(at, at + embeddedAtOnce), waits)))
       }
       return vectors
     },
-    find: shelf.find,
     async close() {
       await Promise.all([unload(), downloads.close()])
       await fetcher.close()

@@ -59,7 +59,15 @@ export const openaiCompatible: ModelProvider = {
       contextTokens: statedContext(row),
     })),
   contextTokens,
+  async embed(server, { model, texts }, ask) {
+    const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
+    const read = embeddingList.safeParse(await ask({ url: `${server.address}/embeddings`, body }))
+    if (!read.success) throw unreadable('the vectors have another shape than OpenAI’s', { ...server, model })
+    return read.data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+  },
 }
+
+const embeddingList = z.object({ data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })) })
 
 function requestBody(request: CompletionRequest) {
   const { model, tools, maxOutputTokens, temperature } = request

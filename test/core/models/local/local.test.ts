@@ -203,10 +203,10 @@ describe.skipIf(!hasLibrary)('a model inside the app', () => {
   })
 
   it('vectors of an embedder have its length and are of length 1', async () => {
-    const { local, give } = localWorld()
-    const { model } = await give({ pooling: 1 })
-    const waits = { signal: new AbortController().signal, firstTokenMs: 60_000, idleMs: 60_000 }
-    const vectors = await local.embed(model, ['one', 'two', 'one', '', 'x'.repeat(9_000)], waits)
+    const { models, give } = localWorld()
+    const ref = await give({ pooling: 1 })
+    const texts = ['one', 'two', 'one', '', 'x'.repeat(9_000)]
+    const vectors = await models.embed(ref, texts, { as: 'doc', signal: new AbortController().signal })
     expect(vectors.map((vector) => vector.length)).toEqual([32, 32, 32, 32, 32])
     const lengths = vectors.map((vector) => Math.hypot(...vector))
     for (const at of [0, 1, 2, 4]) expect(lengths[at]).toBeCloseTo(1, 4)
