@@ -9,7 +9,7 @@ import { limits } from './domain/limits.ts'
 import type { CallRow } from './domain/thread.ts'
 import { analyseTrace } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
-import type { Models } from './models/models.ts'
+import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
@@ -30,6 +30,7 @@ export interface ApiParts {
   readonly projects: Projects
   readonly settings: SettingsStore
   readonly models: Models
+  readonly local: LocalModels
   readonly providers: Providers
 }
 
@@ -143,7 +144,9 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     'project.open': entry(apiInputs['project.open'], ({ folder }) => projects.open(folder)),
     'project.save': entry(apiInputs['project.save'], ({ id, patch }) => projects.save(id, patch)),
     'settings.get': entry(apiInputs['settings.get'], () => settings.current),
-    'settings.set': entry(apiInputs['settings.set'], ({ patch }) => settings.set(patch)),
+    'settings.set': entry(apiInputs['settings.set'], ({ patch: { local, ...patch } }) =>
+      settings.set({ ...patch, ...(local && { local: { ...settings.current.local, ...local } }) }),
+    ),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),
     'model.discover': entry(apiInputs['model.discover'], (_input, signal) => models.discover(signal)),
     'model.probe': entry(apiInputs['model.probe'], (ref, signal) => models.probe(ref, signal)),
@@ -151,6 +154,24 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
       providers.save(provider, key, signal),
     ),
     'provider.remove': entry(apiInputs['provider.remove'], ({ id }) => providers.remove(id)),
+  }
+}
+
+/** Each change answers with what there is now. */
+function localEntries({ local }: ApiParts) {
+  const after = async (change: void | Promise<void>) => {
+    await change
+    return local.status()
+  }
+  return {
+    'local.status': entry(apiInputs['local.status'], () => local.status()),
+    'local.add': entry(apiInputs['local.add'], ({ file }) => local.add(file)),
+    'local.change': entry(apiInputs['local.change'], ({ name, ...change }) => local.change(name, change)),
+    'local.remove': entry(apiInputs['local.remove'], ({ name, deletesFile }) => after(local.remove(name, deletesFile))),
+    'local.download': entry(apiInputs['local.download'], ({ id }) => after(local.download(id))),
+    'local.pause': entry(apiInputs['local.pause'], ({ id }) => after(local.pause(id))),
+    'local.cancel': entry(apiInputs['local.cancel'], ({ id }) => after(local.cancel(id))),
+    'local.unload': entry(apiInputs['local.unload'], () => after(local.unload())),
   }
 }
 
@@ -227,5 +248,6 @@ export function createEntries(parts: ApiParts) {
     ...decisionEntries(parts),
     ...docEntries(parts),
     ...setupEntries(parts),
+    ...localEntries(parts),
   }
 }

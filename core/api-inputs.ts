@@ -11,6 +11,7 @@ const id = z.string().min(1).max(64)
 const key = z.number().int().nonnegative()
 const limit = z.number().int().min(1).max(limits.pageRows).default(200)
 const nothing = z.strictObject({})
+const localName = z.string().min(1).max(200)
 const threadInput = z.strictObject({ id })
 
 /** Every call that the window, the command line and tests may make: what it takes. The answers stand in `ApiOutputs`. */
@@ -174,4 +175,22 @@ export const apiInputs = {
     key: z.string().min(1).max(4_096).optional(),
   }),
   'provider.remove': z.strictObject({ id }),
+  /** Models inside the app, asked often while something moves. */
+  'local.status': nothing,
+  /** A GGUF file on this computer, by its whole path. */
+  'local.add': z.strictObject({ file: z.string().min(1).max(4_096) }),
+  /** Null: as much as fits, and as many threads as the processor has cores for sums. */
+  'local.change': z.strictObject({
+    name: localName,
+    contextTokens: z.number().int().min(256).max(10_000_000).nullable(),
+    threads: z.number().int().min(1).max(256).nullable(),
+  }),
+  /** The file is deleted only where it lies in the app's own folder. */
+  'local.remove': z.strictObject({ name: localName, deletesFile: z.boolean() }),
+  /** One of the recommended ones: begins, or goes on. */
+  'local.download': z.strictObject({ id }),
+  'local.pause': z.strictObject({ id }),
+  'local.cancel': z.strictObject({ id }),
+  /** Frees the memory. */
+  'local.unload': nothing,
 } satisfies Record<string, z.ZodType>

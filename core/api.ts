@@ -7,6 +7,7 @@ import type { ChatMessage, DoctorCheck, EngineInfo, Page, ProviderStatus } from 
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
 import type { TraceIssue } from './domain/issue.ts'
+import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
@@ -69,6 +70,14 @@ export interface ApiOutputs {
   'model.probe': ProbeResult
   'provider.save': ProviderStatus
   'provider.remove': Settings
+  'local.status': LocalStatus
+  'local.add': LocalModel
+  'local.change': LocalModel
+  'local.remove': LocalStatus
+  'local.download': LocalStatus
+  'local.pause': LocalStatus
+  'local.cancel': LocalStatus
+  'local.unload': LocalStatus
 }
 
 export type ApiName = keyof typeof apiInputs

@@ -26,10 +26,20 @@ import type { EngineHooks } from './domain/hooks.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
 import type { ThreadHeader } from './domain/thread.ts'
+import { createEmbedderChoice } from './embedder-choice.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createTraceWatch } from './learning/learning.ts'
+import { localModelsIn } from './local-models.ts'
 import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
-import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
+import {
+  createLocalModels,
+  createModels,
+  createPlanner,
+  type EmbeddedProvider,
+  type LocalModels,
+  type Models,
+  type UsualServer,
+} from './models/models.ts'
 import {
   createLoopReviews,
   createLoopVersions,
@@ -73,6 +83,8 @@ export interface EngineOptions {
   readonly timeZone?: string
   readonly secrets?: Secrets
   readonly spawnSandbox?: SpawnSandbox
+  /** Starts a process for one local model. */
+  readonly spawnLocal?: SpawnSandbox
   /** In place of the bundled planner, or beside it. */
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
@@ -155,10 +167,22 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const settings = createSettings(store)
   const sandbox = createSandbox({ spawn: seams.spawnSandbox, warm: 2, monotonicMs: clock.monotonic })
   closing.add(() => sandbox.close())
-  const models = modelsOf(options, seams, settings)
+  const local = createLocalModels({
+    ...{ dataDir: options.dataDir, clock, spawn: seams.spawnLocal },
+    list: localModelsIn(settings),
+    idleMs: () => settings.current.local.idleMs,
+  })
+  closing.add(() => local.close())
+  const models = modelsOf(options, seams, { settings, local })
   closing.add(() => models.close())
-  const memory = createMemory({ store, now, nextId, onFault: (error) => onFault(error) })
+  const embedder = createEmbedderChoice(models, () => settings.current.embedder)
+  const memory = createMemory({
+    ...{ store, now, nextId, chosen: embedder.chosen },
+    onFault: (error) => (settings.current.embedder === null ? onFault(error) : embedder.onFault(error)),
+  })
   closing.add(() => memory.close())
+  // Vectors that are being made are not waited for: they are made at the next search.
+  closing.add(() => embedder.close())
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,
@@ -238,7 +262,11 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const api = createApi({
     info: () => ({
       ...infoOf(options, log, slots),
-      ...{ approvals: approvals.pendingCount, usedToday: meters.today(), fault: upkeep?.fault ?? fault },
+      ...{
+        approvals: approvals.pendingCount,
+        usedToday: meters.today(),
+        fault: upkeep?.fault ?? fault ?? embedder.fault,
+      },
     }),
     doctor: () =>
       examine(
@@ -255,6 +283,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,
+    local,
     providers: createProviders({ settings, secrets, models, nextId }),
   })
   return {
@@ -281,6 +310,7 @@ interface Seams {
   readonly timeZone: string
   readonly secrets: Secrets
   readonly spawnSandbox: SpawnSandbox
+  readonly spawnLocal: SpawnSandbox
 }
 
 /** The only place of the engine that reads clocks, chance and the system's zone. */
@@ -292,15 +322,21 @@ function seamsOf(options: EngineOptions): Seams {
     timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     secrets: options.secrets ?? noSecrets('this process has no keychain'),
     spawnSandbox: options.spawnSandbox ?? spawnNode(entryBeside('sandbox/child.ts', 'sandbox-child.js')),
+    spawnLocal: options.spawnLocal ?? spawnNode(entryBeside('models/local/child.ts', 'local-child.js')),
   }
 }
 
-function modelsOf(options: EngineOptions, seams: Seams, settings: SettingsStore): Models {
+function modelsOf(
+  options: EngineOptions,
+  seams: Seams,
+  { settings, local }: { readonly settings: SettingsStore; readonly local: LocalModels },
+): Models {
   const planner = createPlanner({ timeZone: seams.timeZone })
   return createModels({
     settings: () => settings.current,
     secrets: seams.secrets,
     embedded: { planner, ...options.embedded },
+    local,
     clock: seams.clock,
     random: seams.random,
     ...(options.usualServers && { usualServers: options.usualServers }),

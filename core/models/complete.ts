@@ -50,7 +50,7 @@ export interface ServerTarget {
 /** How long one attempt may take to begin, and between two pieces. */
 type Waits = ReturnType<typeof waitsOf>
 
-/** Whoever answers a request. One attempt, all into the accumulator. */
+/** Whoever answers a request: a server over HTTP, or a model in a process of its own. One attempt, all into the accumulator. */
 export interface Answerer {
   readonly server: ModelServer
   readonly answer: (

@@ -14,6 +14,7 @@ import {
 import type { Settings } from '../domain/settings.ts'
 import type { Tier } from '../domain/thread.ts'
 import {
+  type Answerer,
   type Completed,
   type CompleteOptions,
   type CompleterParts,
@@ -21,12 +22,15 @@ import {
   failureContext,
   overHttp,
   type ServerTarget,
+  waitsOf,
 } from './complete.ts'
 import { discoverServers, factsOf, listModels, type UsualServer, usualServers } from './discover.ts'
+import { embedOverHttp, noEmbedder } from './embed.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
 import { cancelled, keyRefused } from './failure.ts'
+import type { LocalModels } from './local/local.ts'
 import { usdOf } from './prices.ts'
-import { probeHead, probeServer } from './probe.ts'
+import { probeHead, probeModel } from './probe.ts'
 import type { ModelFacts } from './provider.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
@@ -48,6 +52,12 @@ export interface Models {
    * the planner, which has none. Not a promise where it is known already.
    */
   readonly windowOf: (ref: ModelRef, signal: AbortSignal) => number | null | Promise<number | null>
+  /** Vectors of length 1, in the order of the texts. Sends nothing again by itself. Throws `model.*`, `local.*`, `cancelled`. */
+  readonly embed: (
+    ref: ModelRef,
+    texts: readonly string[],
+    options: { readonly as: 'doc' | 'query'; readonly signal: AbortSignal },
+  ) => Promise<readonly Float32Array[]>
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
   /** Each provider with the models it offers now; one that cannot be asked has an `error` instead. */
@@ -65,6 +75,8 @@ export interface ModelsOptions {
   readonly secrets: { readonly get: (keyName: string) => Promise<string | undefined> }
   /** Providers inside this process. Each is also reachable under its kind as provider id, without any setting. */
   readonly embedded: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
+  /** Models inside the app, in processes of their own; reachable as `local/<name>`. */
+  readonly local?: LocalModels
   readonly clock: { readonly now: () => number; readonly monotonic: () => number }
   /** In [0, 1): the spread of retries, and ids for calls that a server sent without. */
   readonly random: () => number
@@ -92,6 +104,11 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     const kind = configured(settings(), ref.providerId)?.kind ?? ref.providerId
     return kind === 'planner' || kind === 'scripted' ? embedded[kind] : undefined
   }
+  const isLocal = (ref: ModelRef) => (configured(settings(), ref.providerId)?.kind ?? ref.providerId) === 'local'
+  const answererFor = async (ref: ModelRef): Promise<Answerer> => {
+    if (options.local !== undefined && isLocal(ref)) return options.local.answerer
+    return overHttp(await serverFor(ref), transport)
+  }
   const serverFor = async (ref: ModelRef): Promise<ServerTarget> => {
     const provider = configured(settings(), ref.providerId)
     if (provider === undefined) throw noProvider(ref)
@@ -100,6 +117,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
   const statusOf = async (provider: ProviderSettings, signal: AbortSignal): Promise<ProviderStatus> => {
     const inProcess = embeddedAs({ providerId: provider.id, model: '' })
     if (inProcess !== undefined) return { ...provider, models: inProcess.models(), hasKey: false }
+    if (provider.kind === 'local') return { ...provider, models: options.local?.chatModels() ?? [], hasKey: false }
     let hasKey = false
     try {
       const target = await serverOf(provider, options.secrets)
@@ -111,6 +129,9 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       return { ...provider, models: [], hasKey, error: errorBody(error, 'model.provider') }
     }
   }
+
+  const isThere = (kind: (typeof builtInProviders)[number]['kind']) =>
+    kind === 'local' ? (options.local?.chatModels().length ?? 0) > 0 : embedded[kind] !== undefined
 
   const windows = new Map<string, number | null>()
   /** What providers ask for their models. */
@@ -125,7 +146,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     return facts.contextTokens
   }
 
-  return {
+  const models: Models = {
     resolve: (tier) => settings().tiers[tier],
     windowOf(ref, signal) {
       const text = modelRefText(ref)
@@ -134,7 +155,15 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       const inProcess = embeddedAs(ref)
       if (inProcess !== undefined)
         return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
+      if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
       return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
+    },
+    async embed(ref, texts, { as, signal }) {
+      const waits = { ...waitsOf(settings(), ref), signal }
+      if (options.local !== undefined && isLocal(ref)) return options.local.embed(ref.model, texts, { as, ...waits })
+      if (embeddedAs(ref) !== undefined) throw noEmbedder(ref.providerId)
+      const asking = { transport, signal, timeoutMs: waits.firstTokenMs }
+      return embedOverHttp(await serverFor(ref), { model: ref.model, texts }, asking)
     },
     usdOf: (ref, usage) => usdOf({ ...settings(), offered: prices.get(modelRefText(ref)) }, ref, usage),
 
@@ -147,24 +176,23 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
-      return completeWithRetries(overHttp(await serverFor(ref), transport), request, {
-        ...completeOptions,
-        parts,
-        maxRetries,
-      })
+      return completeWithRetries(await answererFor(ref), request, { ...completeOptions, parts, maxRetries })
     },
 
     async list(signal) {
       const known = settings().providers
       const builtIn = builtInProviders.filter(
-        ({ id, kind }) => embedded[kind] && !known.some((other) => other.id === id),
+        ({ id, kind }) => isThere(kind) && !known.some((other) => other.id === id),
       )
       return Promise.all([...builtIn, ...known].map((provider) => statusOf(provider, signal)))
     },
 
     async probe(ref, signal) {
       const inProcess = embeddedAs(ref)
-      if (inProcess === undefined) return probeServer(await serverFor(ref), ref, { parts, signal })
+      if (inProcess === undefined) {
+        const contextTokens = async () => models.windowOf(ref, signal)
+        return probeModel({ ...(await answererFor(ref)), contextTokens }, ref, { parts, signal })
+      }
       // Its calls come from our own code: there is no connection to measure.
       const info = inProcess.models().find((model) => model.model === ref.model)
       if (info === undefined) throw noProvider(ref)
@@ -175,11 +203,13 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     discover: (signal) => discoverServers(options.usualServers ?? usualServers, { transport, signal }),
     close: transport.close,
   }
+  return models
 }
 
 const builtInProviders = [
   { id: 'planner', kind: 'planner', title: 'Built-in planner', baseUrl: null, keyName: null },
   { id: 'scripted', kind: 'scripted', title: 'Scripted', baseUrl: null, keyName: null },
+  { id: 'local', kind: 'local', title: 'On this computer', baseUrl: null, keyName: null },
 ] as const
 
 function configured(settings: Settings, providerId: string): ProviderSettings | undefined {

@@ -67,7 +67,7 @@ export async function factsOf(target: ServerTarget, model: string, asking: Askin
   return target.provider.facts(target.server, model, ask)
 }
 
-function askerOf({ provider, server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
+export function askerOf({ provider, server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
   const { transport, signal, timeoutMs } = asking
   const headers = server.key === undefined ? {} : provider.keyHeaders(server.key)
   return ({ url, body }) =>

@@ -2,15 +2,7 @@ import { AppError, errorBody } from '../domain/error.ts'
 import type { CompletionRequest, ModelRef, ProbeResult, ToolDefinition } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
 import { tiers } from '../domain/thread.ts'
-import {
-  type Completed,
-  type CompleterParts,
-  completeWithRetries,
-  overHttp,
-  type ServerTarget,
-  waitsOf,
-} from './complete.ts'
-import { factsOf } from './discover.ts'
+import { type Answerer, type Completed, type CompleterParts, completeWithRetries, waitsOf } from './complete.ts'
 
 const cityTool: ToolDefinition = {
   name: 'look_up_city',
@@ -34,8 +26,8 @@ export function probeHead(ref: ModelRef, settings: Settings) {
 }
 
 /** One real streamed request with one action on offer; what went wrong stands in the result, only `cancelled` is thrown. */
-export async function probeServer(
-  target: ServerTarget,
+export async function probeModel(
+  target: Answerer & { readonly contextTokens: () => Promise<number | null> },
   ref: ModelRef,
   { parts, signal }: { readonly parts: CompleterParts; readonly signal: AbortSignal },
 ): Promise<ProbeResult> {
@@ -47,15 +39,12 @@ export async function probeServer(
       messages: [{ role: 'user', content: tools.length > 0 ? question : 'Answer with the word ready.' }],
       tools,
     }
-    return completeWithRetries(overHttp(target, parts.transport), request, { parts, signal, maxRetries: 0 })
+    return completeWithRetries(target, request, { parts, signal, maxRetries: 0 })
   }
-  const [asked, facts] = await Promise.allSettled([
-    askWithTools(ask),
-    factsOf(target, ref.model, { transport: parts.transport, signal }),
-  ])
+  const [asked, context] = await Promise.allSettled([askWithTools(ask), target.contextTokens()])
   if (signal.aborted && asked.status === 'rejected') throw asked.reason
   // A server that does not tell its window is no failure; one that cannot be reached shows in the answer itself.
-  const told = facts.status === 'fulfilled' ? facts.value.contextTokens : null
+  const told = context.status === 'fulfilled' ? context.value : null
   const contextTokens = waitsOf(settings, ref).contextTokens ?? told
   if (asked.status === 'rejected') {
     const error = errorBody(asked.reason, 'model.provider')

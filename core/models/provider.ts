@@ -46,6 +46,12 @@ export interface ModelProvider {
   readonly answer: (job: AnswerJob) => Promise<void>
   readonly models: (server: ModelServer, ask: AskJson) => Promise<readonly ModelInfo[]>
   readonly facts: (server: ModelServer, model: string, ask: AskJson) => Promise<ModelFacts>
+  /** One vector for each text, in order, of any length. Absent where the kind of server has no embedders. */
+  readonly embed?: (
+    server: ModelServer,
+    request: { readonly model: string; readonly texts: readonly string[] },
+    ask: AskJson,
+  ) => Promise<readonly (readonly number[])[]>
 }
 
 export function bearer(key: string): Readonly<Record<string, string>> {

@@ -55,6 +55,12 @@ export const ollama: ModelProvider = {
     const shown = await ask({ url: `${server.address}/api/show`, body: JSON.stringify({ model }) })
     return { contextTokens: statedContext(shown) }
   },
+  async embed(server, { model, texts }, ask) {
+    const answer = await ask({ url: `${server.address}/api/embed`, body: JSON.stringify({ model, input: texts }) })
+    const read = embeddings.safeParse(answer)
+    if (read.success) return read.data.embeddings
+    throw unreadable('the vectors have another shape than Ollama’s', { ...server, model })
+  },
 }
 
 /** One answer as lines of JSON. */
@@ -64,6 +70,7 @@ export function ollamaReader(into: Accumulator, context: FailureContext): BodyRe
     return createLineReader((value, { isTail }) => takeLine(value, { into, context, isTail }))
   })
 }
+const embeddings = z.object({ embeddings: z.array(z.array(z.number())) })
 
 const smallestWindow = 8_192
 const largestOwnWindow = 131_072

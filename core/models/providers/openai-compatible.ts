@@ -58,7 +58,15 @@ export const openaiCompatible: ModelProvider = {
       contextTokens: statedContext(row),
     })),
   facts: async (server, model, ask) => ({ contextTokens: await contextTokens(server, model, ask) }),
+  async embed(server, { model, texts }, ask) {
+    const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
+    const read = embeddingList.safeParse(await ask({ url: `${server.address}/embeddings`, body }))
+    if (!read.success) throw unreadable('the vectors have another shape than OpenAI’s', { ...server, model })
+    return read.data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+  },
 }
+
+const embeddingList = z.object({ data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })) })
 
 /** One answer as events, or as one document. */
 export function chatReader(into: Accumulator, context: FailureContext): BodyReader {
