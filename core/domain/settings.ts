@@ -38,6 +38,15 @@ const modelLimits = z.strictObject({
   idleMs: z.number().int().min(1_000).max(3_600_000).optional(),
   contextTokens: z.number().int().min(256).max(10_000_000).optional(),
 })
+/** What a test of the model showed when it was last made. */
+const probe = z.object({
+  at: z.number(),
+  tools: z.boolean().nullable(),
+  parallel: z.boolean().nullable(),
+  contextTokens: z.number().nullable(),
+  firstTokenMs: z.number().nullable(),
+  error: z.object({ code: z.string(), userMessage: z.string() }).optional(),
+})
 
 const tierModels = z.strictObject({
   minuet: modelRef,
@@ -62,6 +71,8 @@ export const settingsSchema = z.strictObject({
   modelLimits: z.record(z.string(), modelLimits),
   /** Keyed `providerId/model`. */
   prices: z.record(z.string(), price),
+  /** Keyed `providerId/model`; written by the engine. */
+  probes: z.record(z.string(), probe),
   /** `thread`: what each new thread may use with all its children. `project` and `day` count from local midnight. */
   budgets: z.strictObject({
     thread: z.strictObject({ tokens: wholeMost, usd: most, steps: wholeMost, ms: wholeMost }),
@@ -85,7 +96,7 @@ export const settingsSchema = z.strictObject({
 })
 export type Settings = z.infer<typeof settingsSchema>
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
-export const settingsPatchSchema = settingsSchema.omit({ providers: true }).partial()
+export const settingsPatchSchema = settingsSchema.omit({ providers: true, probes: true }).partial()
 export type SettingsPatch = z.input<typeof settingsPatchSchema>
 export const defaultSettings: Settings = {
   theme: 'system',
@@ -97,6 +108,7 @@ export const defaultSettings: Settings = {
   tiers: { minuet: planner, allegro: planner, forte: planner },
   modelLimits: {},
   prices: {},
+  probes: {},
   budgets: {
     thread: { tokens: null, usd: null, steps: null, ms: null },
     project: { tokens: null, usd: null },

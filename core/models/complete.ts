@@ -47,11 +47,20 @@ export interface ServerTarget {
   readonly server: ModelServer
 }
 
-/** One completion over the network, with the retries of RULES 5 (`maxRetries: 0` for a probe or a replay). */
+/** How one request is sent. */
+interface Sending extends CompleteOptions {
+  readonly parts: CompleterParts
+  /** 0 for a probe or a replay. */
+  readonly maxRetries: number
+  /** What the model is to run with, where each request asks for a window. */
+  readonly windowTokens: number | undefined
+}
+
+/** One completion over the network, with the retries of RULES 5. */
 export async function completeOverNetwork(
   target: ServerTarget,
   request: CompletionRequest,
-  options: CompleteOptions & { readonly parts: CompleterParts; readonly maxRetries: number },
+  options: Sending,
 ): Promise<Completed> {
   const { parts, signal } = options
   for (let attempt = 1; ; attempt += 1) {
@@ -85,7 +94,7 @@ async function waited(wait: Promise<void>, signal: AbortSignal): Promise<void> {
 async function completeOnce(
   { provider, server }: ServerTarget,
   request: CompletionRequest,
-  { signal, onDelta, parts }: CompleteOptions & { readonly parts: CompleterParts },
+  { signal, onDelta, parts, windowTokens }: Sending,
 ): Promise<Completed> {
   const startedAt = parts.monotonic()
   let firstTokenMs: number | null = null
@@ -103,7 +112,7 @@ async function completeOnce(
   })
   const reader = provider.reader(accumulator, context)
   const waits = waitsOf(parts.settings(), { providerId: server.id, model: request.model })
-  const outgoing = provider.chat(server, wire.request, waits.contextTokens)
+  const outgoing = provider.chat(server, wire.request, windowTokens)
   try {
     await parts.transport.stream(
       outgoing,
@@ -145,12 +154,11 @@ export function failureContext(server: ModelServer, model: string): FailureConte
   return { title: server.title, address, model, key: server.key }
 }
 
-/** How long to wait for this model, and the window a person gave it. Defaults: `limits.firstTokenMs`, `limits.idleMs`. */
+/** How long to wait for this model. Defaults: `limits.firstTokenMs`, `limits.idleMs`. */
 export function waitsOf(settings: Settings, ref: ModelRef) {
   const own = settings.modelLimits[`${ref.providerId}/${ref.model}`]
   return {
     firstTokenMs: own?.firstTokenMs ?? limits.firstTokenMs,
     idleMs: own?.idleMs ?? limits.idleMs,
-    contextTokens: own?.contextTokens,
   }
 }

@@ -20,16 +20,23 @@ import {
   completeOverNetwork,
   type ServerTarget,
 } from './complete.ts'
-import { contextTokensOf, discoverServers, listModels, type UsualServer, usualServers } from './discover.ts'
+import { discoverServers, listModels, statedWindow, type UsualServer, usualServers } from './discover.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
 import { cancelled } from './failure.ts'
 import { usdOf } from './prices.ts'
 import { probeHead, probeServer } from './probe.ts'
+import type { ModelWindow } from './provider.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
+import { estimatedInput } from './usage.ts'
+import { createWindowBook, mostTokens } from './window.ts'
 
 /** A request for one completion: to a given model, or to whatever a tier means at this moment (RULES 39). */
-type ModelCall = Omit<CompletionRequest, 'model'> & { readonly ref: ModelRef | Tier }
+type ModelCall = Omit<CompletionRequest, 'model'> & {
+  readonly ref: ModelRef | Tier
+  /** A better estimate of the whole prompt than its length gives, where the caller has one. */
+  readonly promptTokens?: number
+}
 
 /** The models that this person has. Every method takes the settings as they are when it is called. */
 export interface Models {
@@ -41,10 +48,14 @@ export interface Models {
   readonly complete: (call: ModelCall, options: CompleteOptions) => Promise<Completed>
   readonly resolve: (tier: Tier) => ModelRef
   /**
-   * The model's real window: what the settings say, else what its server says, asked once. Null where neither does; null for
-   * the planner, which has none. Not a promise where it is known already.
+   * The most that a request to the model may hold, its answer included: what a person set, else what its server says, asked
+   * once. Null where neither does; null for the planner, which has none. Not a promise where it is known already.
    */
   readonly windowOf: (ref: ModelRef, signal: AbortSignal) => number | null | Promise<number | null>
+  /** A server of this model may leave out the front of a prompt that is too long, and answer as if nothing had happened. */
+  readonly mayDropFront: (ref: ModelRef) => boolean
+  /** False where the last test of the model showed that it calls no actions. */
+  readonly callsActions: (ref: ModelRef) => boolean
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
   /** Each provider with the models it offers now; one that cannot be asked has an `error` instead. */
@@ -107,30 +118,47 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     }
   }
 
-  const windows = new Map<string, number | null>()
-  /** A server that cannot be asked now is asked again with the next step. */
-  const askWindow = async (ref: ModelRef, signal: AbortSignal): Promise<number | null> => {
+  const windows = createWindowBook()
+  const windowKey = (ref: ModelRef) => `${modelRefText(ref)} ${configured(settings(), ref.providerId)?.baseUrl ?? ''}`
+  const setTokens = (ref: ModelRef) => settings().modelLimits[modelRefText(ref)]?.contextTokens
+  const learnWindow = async (ref: ModelRef, signal: AbortSignal): Promise<ModelWindow> => {
     const target = await serverFor(ref)
-    const tokens = await contextTokensOf(target, ref.model, { transport, signal }).catch(() => undefined)
-    if (tokens !== undefined) windows.set(modelRefText(ref), tokens)
-    return tokens ?? null
+    const ask = () => statedWindow(target, ref.model, { transport, signal })
+    return windows.learn(windowKey(ref), ask, target.provider.assumedWindow)
+  }
+  /** What the request is to run with; undefined for a server that is not told. */
+  const sizeFor = async (ref: ModelRef, request: CompletionRequest, known: Sized): Promise<number | undefined> => {
+    const target = await serverFor(ref)
+    if (target.provider.assumedWindow.floor === undefined) return undefined
+    const window = await learnWindow(ref, known.signal)
+    const promptTokens = Math.max(known.promptTokens ?? 0, estimatedInput(request))
+    const { maxOutputTokens } = request
+    return windows.size(windowKey(ref), { window, set: setTokens(ref), promptTokens, maxOutputTokens })
   }
 
   return {
     resolve: (tier) => settings().tiers[tier],
     windowOf(ref, signal) {
-      const text = modelRefText(ref)
-      const own = settings().modelLimits[text]?.contextTokens
-      if (own !== undefined) return own
       const inProcess = embeddedAs(ref)
+      const set = setTokens(ref)
       if (inProcess !== undefined)
-        return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
-      return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
+        return set ?? inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
+      const kind = configured(settings(), ref.providerId)?.kind
+      // Only a server that is told the window with each request can make it smaller than what a person set.
+      if (set !== undefined && kind !== undefined && providers[kind]?.assumedWindow.floor === undefined) return set
+      const known = windows.known(windowKey(ref))
+      if (known !== undefined) return mostTokens(known, set)
+      return learnWindow(ref, signal).then((window) => mostTokens(window, set))
     },
+    mayDropFront: (ref) => {
+      const kind = configured(settings(), ref.providerId)?.kind
+      return kind === 'openai-compatible' || kind === 'ollama'
+    },
+    callsActions: (ref) => settings().probes[modelRefText(ref)]?.tools !== false,
     usdOf: (ref, usage) => usdOf(settings(), ref, usage),
 
     async complete(call, completeOptions) {
-      const { ref: asked, ...rest } = call
+      const { ref: asked, promptTokens, ...rest } = call
       const ref = typeof asked === 'string' ? settings().tiers[asked] : asked
       if (completeOptions.signal.aborted) throw cancelled(completeOptions.signal.reason)
       const request: CompletionRequest = { ...rest, model: ref.model }
@@ -138,7 +166,15 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
-      return completeOverNetwork(await serverFor(ref), request, { ...completeOptions, parts, maxRetries })
+      const target = await serverFor(ref)
+      const windowTokens = await sizeFor(ref, request, { signal: completeOptions.signal, promptTokens })
+      try {
+        return await completeOverNetwork(target, request, { ...completeOptions, parts, maxRetries, windowTokens })
+      } catch (error) {
+        // It may have been started anew, or have loaded the model with another window.
+        windows.forget(windowKey(ref))
+        throw error
+      }
     },
 
     async list(signal) {
@@ -151,7 +187,13 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
 
     async probe(ref, signal) {
       const inProcess = embeddedAs(ref)
-      if (inProcess === undefined) return probeServer(await serverFor(ref), ref, { parts, signal })
+      if (inProcess === undefined) {
+        windows.forget(windowKey(ref))
+        const target = await serverFor(ref)
+        const windowTokens = await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal })
+        const contextTokens = async () => mostTokens(await learnWindow(ref, signal), setTokens(ref))
+        return probeServer(target, ref, { parts, signal, windowTokens, contextTokens })
+      }
       // Its calls come from our own code: there is no connection to measure.
       const info = inProcess.models().find((model) => model.model === ref.model)
       if (info === undefined) throw noProvider(ref)
@@ -162,6 +204,12 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     discover: (signal) => discoverServers(options.usualServers ?? usualServers, { transport, signal }),
     close: transport.close,
   }
+}
+
+/** What is known of a request whose window is to be sized. */
+interface Sized {
+  readonly signal: AbortSignal
+  readonly promptTokens?: number | undefined
 }
 
 const builtInProviders = [

@@ -1,7 +1,7 @@
 import { errorBody } from '../domain/error.ts'
 import type { DiscoveredServer, ModelInfo } from '../domain/model.ts'
 import { failureContext, type ServerTarget } from './complete.ts'
-import { type AskJson, bearer } from './provider.ts'
+import { type AskJson, bearer, type ModelWindow } from './provider.ts'
 import { providers } from './providers/index.ts'
 import type { Transport } from './transport.ts'
 
@@ -61,10 +61,9 @@ export async function listModels(
   return target.provider.models(target.server, askerOf(target, { ...asking, timeoutMs }))
 }
 
-/** What a server says of a model's window; null where it does not say. */
-export async function contextTokensOf(target: ServerTarget, model: string, asking: Asking): Promise<number | null> {
-  const ask = askerOf(target, { ...asking, timeoutMs: discoverMs })
-  return target.provider.contextTokens(target.server, model, ask)
+/** What a server says of a model's window; throws `model.*`. */
+export async function statedWindow(target: ServerTarget, model: string, asking: Asking): Promise<ModelWindow> {
+  return target.provider.window(target.server, model, askerOf(target, { ...asking, timeoutMs: discoverMs }))
 }
 
 function askerOf({ server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
