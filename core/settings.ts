@@ -12,7 +12,7 @@ type Providers = Settings['providers']
 export interface SettingsStore {
   readonly current: Settings
   /** Changes what the patch names and nothing else; in force at once, also for running threads' next request. */
-  set(patch: SettingsPatch & { readonly providers?: Providers }): Settings
+  set(patch: SettingsPatch & { readonly providers?: Providers; readonly probes?: Settings['probes'] }): Settings
 }
 
 /** Read once and held. A value that no longer fits its schema shows its default and stays in the store as it is. */

@@ -32,6 +32,8 @@ export interface Completed {
   /** From the last attempt's start; null where no live piece came. */
   readonly firstTokenMs: number | null
   readonly durationMs: number
+  /** What the model was asked to run with, where each request asks for a window. */
+  readonly windowTokens?: number
 }
 
 export interface CompleterParts {
@@ -141,6 +143,7 @@ async function completeOnce(
       model: request.model,
       firstTokenMs,
       durationMs: parts.monotonic() - startedAt,
+      ...(windowTokens !== undefined && { windowTokens }),
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

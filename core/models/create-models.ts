@@ -28,7 +28,7 @@ import { probeHead, probeServer } from './probe.ts'
 import type { ModelWindow } from './provider.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
-import { estimatedInput } from './usage.ts'
+import { requestBytes } from './usage.ts'
 import { createWindowBook, mostTokens } from './window.ts'
 
 /** A request for one completion: to a given model, or to whatever a tier means at this moment (RULES 39). */
@@ -131,7 +131,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     const target = await serverFor(ref)
     if (target.provider.assumedWindow.floor === undefined) return undefined
     const window = await learnWindow(ref, known.signal)
-    const promptTokens = Math.max(known.promptTokens ?? 0, estimatedInput(request))
+    const promptTokens = Math.max(known.promptTokens ?? 0, Math.ceil(requestBytes(request) / bytesPerToken))
     const { maxOutputTokens } = request
     return windows.size(windowKey(ref), { window, set: setTokens(ref), promptTokens, maxOutputTokens })
   }
@@ -169,7 +169,10 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       const target = await serverFor(ref)
       const windowTokens = await sizeFor(ref, request, { signal: completeOptions.signal, promptTokens })
       try {
-        return await completeOverNetwork(target, request, { ...completeOptions, parts, maxRetries, windowTokens })
+        const sending = { ...completeOptions, parts, maxRetries, windowTokens }
+        const completed = await completeOverNetwork(target, request, sending)
+        windows.note(windowKey(ref), windowTokens, completed.completion.usage.inputTokens)
+        return completed
       } catch (error) {
         // It may have been started anew, or have loaded the model with another window.
         windows.forget(windowKey(ref))
@@ -205,6 +208,9 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     close: transport.close,
   }
 }
+
+/** For the choice of a window: too large a one costs memory, too small a one costs the beginning of the conversation. */
+const bytesPerToken = 3
 
 /** What is known of a request whose window is to be sized. */
 interface Sized {

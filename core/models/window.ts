@@ -9,7 +9,7 @@ export function mostTokens({ tokens, ceiling }: ModelWindow, set: number | undef
 /** What is left for the answer where a request bounds it by nothing. */
 const answerReserve = 2_048
 
-export interface Sizing {
+interface Sizing {
   readonly window: ModelWindow
   readonly set: number | undefined
   /** What the model was last asked to run with. */
@@ -22,7 +22,7 @@ export interface Sizing {
  * The window to ask for with a request: powers of two from `floor` on, never less than before, because each change makes the
  * server load the model anew. A person's own figure is taken as it is. Undefined for a server that is not told.
  */
-export function askedWindow({ window, set, before = 0, promptTokens, maxOutputTokens }: Sizing): number | undefined {
+function askedWindow({ window, set, before = 0, promptTokens, maxOutputTokens }: Sizing): number | undefined {
   const { floor } = window
   const most = mostTokens(window, set)
   if (floor === undefined || most === null || set !== undefined) return floor === undefined ? undefined : (most ?? set)
@@ -42,6 +42,8 @@ export interface WindowBook {
   forget(key: string): void
   /** What a request asks for, kept for the next one. */
   size(key: string, sizing: Omit<Sizing, 'before'>): number | undefined
+  /** A prompt that filled its window was longer than it was thought to be: the next one asks for more. */
+  note(key: string, windowTokens: number | undefined, inputTokens: number): void
 }
 
 export function createWindowBook(): WindowBook {
@@ -64,5 +66,12 @@ export function createWindowBook(): WindowBook {
       if (tokens !== undefined && sizing.set === undefined) asked.set(key, tokens)
       return tokens
     },
+    note(key, windowTokens, inputTokens) {
+      if (windowTokens === undefined || asked.get(key) !== windowTokens) return
+      if (inputTokens >= windowTokens * filledShare) asked.set(key, windowTokens * 2)
+    },
   }
 }
+
+/** A server that drops whole messages, or leaves room for the answer, fills it to about here. */
+const filledShare = 0.85

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { isJsonObject, type JsonObject } from '../../../core/domain/json.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import {
+  type ChatRequest,
   type LocalServer,
   type LocalServerKind,
   type LocalServerOptions,
@@ -31,12 +33,16 @@ async function connect(
 }
 
 /** Sends so many characters and answers the window that Ollama was asked for. */
-async function askedFor({ server, models }: Connected, characters: number, promptTokens?: number): Promise<unknown> {
+async function askedFor({ server, models }: Connected, characters: number, promptTokens?: number): Promise<number> {
   const messages = [{ role: 'user', content: 'x'.repeat(characters) }] as const
   const more = promptTokens === undefined ? {} : { promptTokens }
   await models.complete({ ref: testModel, messages, tools: [], ...more }, { signal: live() })
-  const options = server.requests.at(-1)?.body.options
-  return JSON.parse(JSON.stringify(options)).num_ctx
+  return windowIn(server.requests.at(-1)?.body ?? {})
+}
+
+function windowIn({ options }: JsonObject): number {
+  const window = isJsonObject(options) ? options.num_ctx : undefined
+  return typeof window === 'number' ? window : 0
 }
 
 const own = (contextTokens: number) => ({ 'local/test-model': { contextTokens } })
@@ -79,6 +85,21 @@ describe('the window that Ollama is asked for', () => {
 
   it('holds what the caller knows the prompt to be, where that is more than its length says', async () => {
     expect(await askedFor(await connect('ollama'), 20_000, 25_000)).toBe(32_768)
+  })
+
+  it('is twice as large after a prompt that filled it: that one was longer than it was thought to be', async () => {
+    const script = ({ body }: ChatRequest) => ({ text: 'ok', promptTokens: windowIn(body) })
+    const connected = await connect('ollama', { script, trainedTokens: 30_000 })
+    const asked: unknown[] = []
+    for (const characters of [10, 10, 10, 10]) asked.push(await askedFor(connected, characters))
+    expect(asked).toEqual([8_192, 16_384, 30_000, 30_000])
+  })
+
+  it('holds a Chinese text, of which a character is a token or more', async () => {
+    const connected = await connect('ollama')
+    const messages = [{ role: 'user', content: '漢'.repeat(12_000) }] as const
+    await connected.models.complete({ ref: testModel, messages, tools: [] }, { signal: live() })
+    expect(windowIn(connected.server.requests[0]?.body ?? {})).toBe(16_384)
   })
 
   it('is the smallest one for a server that says nothing of the model, and it is asked again', async () => {
