@@ -85,7 +85,12 @@ export function createProviders(options: {
       const shown = { at: options.now(), tools, parallel, contextTokens, firstTokenMs }
       const kept =
         error === undefined ? shown : { ...shown, error: { code: error.code, userMessage: error.userMessage } }
-      settings.set({ probes: { ...settings.current.probes, [modelRefText(ref)]: kept } })
+      try {
+        settings.set({ probes: { ...settings.current.probes, [modelRefText(ref)]: kept } })
+      } catch (error) {
+        // Who only looks on may ask a model all the same.
+        if (!(error instanceof AppError) || error.code !== 'store.read_only') throw error
+      }
       return result
     },
   }

@@ -42,6 +42,8 @@ export interface CompleterParts {
   readonly monotonic: () => number
   readonly random: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Models whose server refused ids of calls that are not nine letters and figures, by `shortIdKey`. */
+  readonly shortIds: Set<string>
 }
 
 export interface ServerTarget {
@@ -69,6 +71,11 @@ export async function completeOverNetwork(
     try {
       return await completeOnce(target, request, options)
     } catch (error) {
+      if (takesShortIdsOnly(error) && !parts.shortIds.has(shortIdKey(target, request))) {
+        parts.shortIds.add(shortIdKey(target, request))
+        attempt -= 1
+        continue
+      }
       if (!(error instanceof AppError) || attempt > options.maxRetries || ownRetryOf(error) === undefined) throw error
       const waitMs = retryWaitMs(error, attempt, parts.random)
       await options.onRetry?.({ attempt, waitMs, code: error.code })
@@ -76,6 +83,15 @@ export async function completeOverNetwork(
       await options.onResume?.()
     }
   }
+}
+
+/** "Tool call id was x but must be a-z, A-Z, 0-9, with a length of 9." */
+function takesShortIdsOnly(error: unknown): boolean {
+  return error instanceof AppError && /tool.?call.?ids?\b[\s\S]*(?:length of 9|9 char)/i.test(error.message)
+}
+
+function shortIdKey({ server }: ServerTarget, { model }: CompletionRequest): string {
+  return `${server.address} ${model}`
 }
 
 /** What the server asked for; else 2 s, then 4 s, a little spread so that several threads do not come back at once. */
@@ -94,13 +110,14 @@ async function waited(wait: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 async function completeOnce(
-  { provider, server }: ServerTarget,
+  target: ServerTarget,
   request: CompletionRequest,
   { signal, onDelta, parts, windowTokens }: Sending,
 ): Promise<Completed> {
+  const { provider, server } = target
   const startedAt = parts.monotonic()
   let firstTokenMs: number | null = null
-  const wire = wireRequest(request)
+  const wire = wireRequest(request, { hasShortIds: parts.shortIds.has(shortIdKey(target, request)) })
   const context = failureContext(server, request.model)
   const accumulator = createAccumulator({
     newId: () =>

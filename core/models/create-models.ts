@@ -94,6 +94,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     monotonic: clock.monotonic,
     random: options.random,
     wait: options.wait ?? (async (ms, signal) => sleep(ms, undefined, { signal })),
+    shortIds: new Set(),
   }
 
   const embeddedAs = (ref: ModelRef): EmbeddedProvider | undefined => {
