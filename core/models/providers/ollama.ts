@@ -37,8 +37,11 @@ const line = z.object({
   eval_count: count,
 })
 
-/** In powers of two from here on: each change makes the server load the model anew. */
-const smallestWindow = 8_192
+/**
+ * In powers of two from here on: each change makes the server load the model anew. System message and actions take 5,000, so
+ * most threads need no other.
+ */
+const smallestWindow = 16_384
 /** More takes gigabytes for the cache of the window alone: a person may ask for it, we do not. */
 const largestOwnWindow = 65_536
 

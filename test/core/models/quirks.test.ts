@@ -95,7 +95,7 @@ describe('Ollama', () => {
   it('the window is asked for by `num_ctx`, which its OpenAI route ignores', async () => {
     const { server, ask } = await connect('ollama')
     await ask()
-    expect(server.requests[0]?.body).toMatchObject({ options: { num_ctx: 8_192 } })
+    expect(server.requests[0]?.body).toMatchObject({ options: { num_ctx: 16_384 } })
   })
 
   it('no count of a prompt that it had cached: the figures are our own, and said to be', async () => {

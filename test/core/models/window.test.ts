@@ -50,7 +50,7 @@ const own = (contextTokens: number) => ({ 'local/test-model': { contextTokens } 
 describe('the window that Ollama is asked for', () => {
   it.each([
     ['a power of two that holds the request', {}, {}, 60_000, 32_768],
-    ['8,192 at least', {}, {}, 10, 8_192],
+    ['16,384 at least', {}, {}, 10, 16_384],
     ['never more than the model was trained for', { trainedTokens: 20_000 }, {}, 90_000, 20_000],
     ['never more than 65,536 of our own accord', {}, {}, 900_000, 65_536],
     [
@@ -69,7 +69,7 @@ describe('the window that Ollama is asked for', () => {
     ],
     ['what a person set, over the Modelfile', { parameters: 'num_ctx 12000' }, own(100_000), 10, 100_000],
     ['what a person set, as far as the model was trained', { trainedTokens: 32_768 }, own(100_000), 10, 32_768],
-    ['what it runs with already, so that it is not loaded anew', { windowTokens: 16_384 }, {}, 10, 16_384],
+    ['what it runs with already, so that it is not loaded anew', { windowTokens: 32_768 }, {}, 10, 32_768],
     ['more than our own limit where it runs with that already', { windowTokens: 131_072 }, {}, 10, 131_072],
   ])('is %s', async (_, options, limits, characters, expected) => {
     expect(await askedFor(await connect('ollama', options, limits), characters)).toBe(expected)
@@ -79,7 +79,7 @@ describe('the window that Ollama is asked for', () => {
     const connected = await connect('ollama')
     const asked: unknown[] = []
     for (const characters of [10, 40_000, 60_000, 10, 200_000, 10]) asked.push(await askedFor(connected, characters))
-    expect(asked).toEqual([8_192, 16_384, 32_768, 32_768, 65_536, 65_536])
+    expect(asked).toEqual([16_384, 16_384, 32_768, 32_768, 65_536, 65_536])
     expect([...connected.server.asked].sort()).toEqual(['/api/ps', '/api/show'])
   })
 
@@ -92,20 +92,20 @@ describe('the window that Ollama is asked for', () => {
     const connected = await connect('ollama', { script, trainedTokens: 30_000 })
     const asked: unknown[] = []
     for (const characters of [10, 10, 10, 10]) asked.push(await askedFor(connected, characters))
-    expect(asked).toEqual([8_192, 16_384, 30_000, 30_000])
+    expect(asked).toEqual([16_384, 30_000, 30_000, 30_000])
   })
 
   it('holds a Chinese text, of which a character is a token or more', async () => {
     const connected = await connect('ollama')
-    const messages = [{ role: 'user', content: '漢'.repeat(12_000) }] as const
+    const messages = [{ role: 'user', content: '漢'.repeat(20_000) }] as const
     await connected.models.complete({ ref: testModel, messages, tools: [] }, { signal: live() })
-    expect(windowIn(connected.server.requests[0]?.body ?? {})).toBe(16_384)
+    expect(windowIn(connected.server.requests[0]?.body ?? {})).toBe(32_768)
   })
 
   it('is the smallest one for a server that says nothing of the model, and it is asked again', async () => {
     const connected = await connect('ollama', { models: [] })
     const { models } = connected
-    expect(await askedFor(connected, 10)).toBe(8_192)
+    expect(await askedFor(connected, 10)).toBe(16_384)
     const before = connected.server.asked.length
     expect(await models.windowOf(testModel, live())).toBe(65_536)
     expect(connected.server.asked.length).toBe(before * 2)
