@@ -88,13 +88,12 @@ function contextText(fact: Fact): string | null {
 /** That a prompt does not fit, or was not read as a whole, and what to do. */
 export function warningText({ phase, promptTokens, windowTokens, reportedTokens = 0 }: ContextWarned): string {
   const mend = 'Give the model a larger window in Settings → Models.'
-  const sent = `About ${tokensText(promptTokens)} tokens`
+  const sent = `about ${promptTokens.toLocaleString('en')} tokens`
   if (phase === 'after') {
-    const read = `${reportedTokens.toLocaleString('en')} of about ${tokensText(promptTokens)} tokens`
-    return `The server read only ${read}, so the oldest part of the conversation was left out. ${mend}`
+    return `The server read only ${reportedTokens.toLocaleString('en')} of ${sent}, so the oldest part of the conversation was left out. ${mend}`
   }
   const window = windowTokens === null ? 'an unknown window' : `a window of ${windowTokens.toLocaleString('en')}`
-  return `${sent} go to ${window}: the server may drop the oldest part without a word. ${mend}`
+  return `A${sent.slice(1)} go to ${window}: the server may drop the oldest part without a word. ${mend}`
 }
 
 function loopText(fact: Fact): string | null {
