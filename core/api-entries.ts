@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { apiInputs } from './api-inputs.ts'
 import type { Approvals, Trash } from './capabilities/capabilities.ts'
 import { codeOf } from './domain/code.ts'
-import type { ChatMessage, DoctorCheck, EngineInfo, Page } from './domain/contract.ts'
+import type { ChatMessage, DoctorCheck, EngineInfo, Page, Room, RoomQuestion } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
@@ -32,6 +32,7 @@ export interface ApiParts {
   readonly models: Models
   readonly local: LocalModels
   readonly providers: Providers
+  readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
 export type Entry<Output> = (input: unknown, signal: AbortSignal) => Promise<Output>
@@ -47,7 +48,7 @@ function entry<Schema extends z.ZodType, Output>(
   }
 }
 
-function threadEntries({ threads, store }: ApiParts) {
+function threadEntries({ threads, store, room }: ApiParts) {
   return {
     'thread.list': entry(apiInputs['thread.list'], (filter) => {
       const rows = store.threads.list(filter)
@@ -58,6 +59,7 @@ function threadEntries({ threads, store }: ApiParts) {
       store.threads.ofConversation(conversationId),
     ),
     'thread.send': entry(apiInputs['thread.send'], (input) => threads.send(input)),
+    'thread.room': entry(apiInputs['thread.room'], room),
     'thread.children': entry(apiInputs['thread.children'], ({ id }) =>
       store.threads.childrenOf(requireThread(store, id).id),
     ),
@@ -149,7 +151,7 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     ),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),
     'model.discover': entry(apiInputs['model.discover'], (_input, signal) => models.discover(signal)),
-    'model.probe': entry(apiInputs['model.probe'], (ref, signal) => models.probe(ref, signal)),
+    'model.probe': entry(apiInputs['model.probe'], (ref, signal) => providers.probe(ref, signal)),
     'provider.save': entry(apiInputs['provider.save'], ({ provider, key }, signal) =>
       providers.save(provider, key, signal),
     ),

@@ -59,6 +59,13 @@ export const apiInputs = {
     /** Every ordinary action of a new thread runs without asking; never what costs money. */
     approvesAll: z.boolean().optional(),
   }),
+  /** What the next request would hold with a message of so many characters, for whoever writes it. */
+  'thread.room': z.strictObject({
+    threadId: id.optional(),
+    tier: z.enum(tiers).optional(),
+    model: z.string().min(3).max(300).includes('/').optional(),
+    draftCharacters: key,
+  }),
   /** The threads that its code asked for, oldest first. */
   'thread.children': threadInput,
   'thread.stop': threadInput,

@@ -25,6 +25,9 @@ import { type FaultPoint, onFaultPoint } from './domain/fault-point.ts'
 import type { EngineHooks } from './domain/hooks.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
+import { profileText } from './domain/profile.ts'
+import type { Settings } from './domain/settings.ts'
+import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
@@ -47,9 +50,11 @@ import {
   createPrompts,
   createProposeAction,
   type Knowledge,
+  type PromptFacts,
 } from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
+import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
@@ -259,6 +264,12 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   if (!options.readOnly) looksAt(traces.catchUp())
+  const offered = groups.flatMap((group) => group.actions)
+  const roomParts = {
+    ...{ store, models, settings: () => settings.current },
+    systemTokens: () => estimateTokens(prompts.system(factsOfNewChat(settings.current, now()))),
+    toolTokens: estimateTokens(JSON.stringify(registry.definitions(offered))),
+  }
   const api = createApi({
     info: () => ({
       ...infoOf(options, log, slots),
@@ -284,7 +295,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     settings,
     models,
     local,
-    providers: createProviders({ settings, secrets, models, nextId }),
+    providers: createProviders({ settings, secrets, models, nextId, now }),
+    room: (question, signal) => roomFor(question, roomParts, signal),
   })
   return {
     api,
@@ -369,6 +381,11 @@ function runtimeText(): string {
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
 }
 
+/** For a chat of no project yet. */
+function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number): PromptFacts {
+  return { startedAt, projectName: '', folder: '', runsCode, depth: 0, goals: [], profile: profileText(profile) }
+}
+
 /** What an edited call would do, in the place of the one that was asked about. */
 async function previewEdit(
   { store, capabilities }: { readonly store: Store; readonly capabilities: Capabilities },
@@ -385,6 +402,7 @@ function promptTexts(contentDir: string) {
   return {
     system: readContent(contentDir, 'core/orchestrator/prompts/system.md'),
     code: readContent(contentDir, 'core/orchestrator/prompts/code.md'),
+    functions: readContent(contentDir, 'core/orchestrator/prompts/functions.md'),
   }
 }
 

@@ -13,7 +13,11 @@ export interface SettingsStore {
   readonly current: Settings
   /** Changes what the patch names and nothing else; in force at once, also for running threads' next request. */
   set(
-    patch: Omit<SettingsPatch, 'local'> & { readonly providers?: Providers; readonly local?: Settings['local'] },
+    patch: Omit<SettingsPatch, 'local'> & {
+      readonly providers?: Providers
+      readonly probes?: Settings['probes']
+      readonly local?: Settings['local']
+    },
   ): Settings
 }
 

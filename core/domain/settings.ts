@@ -58,6 +58,15 @@ const localModel = z.object({
   threads: z.number().int().min(1).max(256).nullable(),
 })
 const localIdle = { idleMs: z.number().int().min(1_000).max(86_400_000) }
+/** What a test of the model showed when it was last made. */
+const probe = z.object({
+  at: z.number(),
+  tools: z.boolean().nullable(),
+  parallel: z.boolean().nullable(),
+  contextTokens: z.number().nullable(),
+  firstTokenMs: z.number().nullable(),
+  error: z.object({ code: z.string(), userMessage: z.string() }).optional(),
+})
 
 const tierModels = z.strictObject({
   minuet: modelRef,
@@ -86,6 +95,8 @@ export const settingsSchema = z.strictObject({
   embedder: modelRef.nullable(),
   /** `idleMs`: after that long without a request a model leaves the memory. */
   local: z.strictObject({ models: z.array(localModel).max(1_000), ...localIdle }),
+  /** Keyed `providerId/model`; written by the engine. */
+  probes: z.record(z.string(), probe),
   /** `thread`: what each new thread may use with all its children. `project` and `day` count from local midnight. */
   budgets: z.strictObject({
     thread: z.strictObject({ tokens: wholeMost, usd: most, steps: wholeMost, ms: wholeMost }),
@@ -111,7 +122,7 @@ export type Settings = z.infer<typeof settingsSchema>
 export type LocalModelSettings = Settings['local']['models'][number]
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
 export const settingsPatchSchema = settingsSchema
-  .omit({ providers: true, local: true })
+  .omit({ providers: true, local: true, probes: true })
   // A window that shows an old list must not put it back.
   .extend({ local: z.strictObject(localIdle) })
   .partial()
@@ -128,6 +139,7 @@ export const defaultSettings: Settings = {
   prices: {},
   embedder: null,
   local: { models: [], idleMs: limits.localIdleMs },
+  probes: {},
   budgets: {
     thread: { tokens: null, usd: null, steps: null, ms: null },
     project: { tokens: null, usd: null },

@@ -31,12 +31,18 @@ import { cancelled, keyRefused } from './failure.ts'
 import type { LocalModels } from './local/local.ts'
 import { usdOf } from './prices.ts'
 import { probeHead, probeModel } from './probe.ts'
-import type { ModelFacts } from './provider.ts'
+import type { ModelFacts, ModelWindow } from './provider.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
+import { requestBytes } from './usage.ts'
+import { createWindowBook, mostTokens } from './window.ts'
 
 /** A request for one completion: to a given model, or to whatever a tier means at this moment (RULES 39). */
-type ModelCall = Omit<CompletionRequest, 'model'> & { readonly ref: ModelRef | Tier }
+type ModelCall = Omit<CompletionRequest, 'model'> & {
+  readonly ref: ModelRef | Tier
+  /** A better estimate of the whole prompt than its length gives, where the caller has one. */
+  readonly promptTokens?: number
+}
 
 /** The models that this person has. Every method takes the settings as they are when it is called. */
 export interface Models {
@@ -48,8 +54,8 @@ export interface Models {
   readonly complete: (call: ModelCall, options: CompleteOptions) => Promise<Completed>
   readonly resolve: (tier: Tier) => ModelRef
   /**
-   * The model's real window: what the settings say, else what its server says, asked once. Null where neither does; null for
-   * the planner, which has none. Not a promise where it is known already.
+   * The most that a request to the model may hold, its answer included: what a person set, else what its server says, asked
+   * once. Null where neither does; null for the planner, which has none. Not a promise where it is known already.
    */
   readonly windowOf: (ref: ModelRef, signal: AbortSignal) => number | null | Promise<number | null>
   /** Vectors of length 1, in the order of the texts. Sends nothing again by itself. Throws `model.*`, `local.*`, `cancelled`. */
@@ -58,6 +64,10 @@ export interface Models {
     texts: readonly string[],
     options: { readonly as: 'doc' | 'query'; readonly signal: AbortSignal },
   ) => Promise<readonly Float32Array[]>
+  /** A server of this model may leave out the front of a prompt that is too long, and answer as if nothing had happened. */
+  readonly mayDropFront: (ref: ModelRef) => boolean
+  /** False where the last test of the model showed that it calls no actions. */
+  readonly callsActions: (ref: ModelRef) => boolean
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
   /** Each provider with the models it offers now; one that cannot be asked has an `error` instead. */
@@ -98,6 +108,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     monotonic: clock.monotonic,
     random: options.random,
     wait: options.wait ?? (async (ms, signal) => sleep(ms, undefined, { signal })),
+    shortIds: new Set(),
   }
 
   const embeddedAs = (ref: ModelRef): EmbeddedProvider | undefined => {
@@ -133,30 +144,47 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
   const isThere = (kind: (typeof builtInProviders)[number]['kind']) =>
     kind === 'local' ? (options.local?.chatModels().length ?? 0) > 0 : embedded[kind] !== undefined
 
-  const windows = new Map<string, number | null>()
   /** What providers ask for their models. */
   const prices = new Map<string, ModelFacts['price']>()
-  /** A server that cannot be asked now is asked again with the next step. */
-  const askWindow = async (ref: ModelRef, signal: AbortSignal): Promise<number | null> => {
+  const windows = createWindowBook()
+  const windowKey = (ref: ModelRef) => `${modelRefText(ref)} ${configured(settings(), ref.providerId)?.baseUrl ?? ''}`
+  const setTokens = (ref: ModelRef) => settings().modelLimits[modelRefText(ref)]?.contextTokens
+  const learnWindow = async (ref: ModelRef, signal: AbortSignal): Promise<ModelWindow> => {
     const target = await serverFor(ref)
-    const facts = await factsOf(target, ref.model, { transport, signal }).catch(() => undefined)
-    if (facts === undefined) return null
-    windows.set(modelRefText(ref), facts.contextTokens)
-    prices.set(modelRefText(ref), facts.price)
-    return facts.contextTokens
+    const ask = async () => {
+      const facts = await factsOf(target, ref.model, { transport, signal })
+      prices.set(modelRefText(ref), facts.price)
+      return facts
+    }
+    return windows.learn(windowKey(ref), ask, target.provider.assumedWindow)
+  }
+  /** True for a server that is told the window with each request. */
+  const isToldWindow = (ref: ModelRef) => {
+    const kind = configured(settings(), ref.providerId)?.kind
+    return kind !== undefined && providers[kind]?.assumedWindow.floor !== undefined
+  }
+  /** What the request is to run with; undefined for a server that is not told. */
+  const sizeFor = async (ref: ModelRef, request: CompletionRequest, known: Sized): Promise<number | undefined> => {
+    if (!isToldWindow(ref)) return undefined
+    const window = await learnWindow(ref, known.signal)
+    const promptTokens = Math.max(known.promptTokens ?? 0, Math.ceil(requestBytes(request) / bytesPerToken))
+    const { maxOutputTokens } = request
+    return windows.size(windowKey(ref), { window, set: setTokens(ref), promptTokens, maxOutputTokens })
   }
 
   const models: Models = {
     resolve: (tier) => settings().tiers[tier],
     windowOf(ref, signal) {
-      const text = modelRefText(ref)
-      const own = settings().modelLimits[text]?.contextTokens
-      if (own !== undefined) return own
       const inProcess = embeddedAs(ref)
+      const set = setTokens(ref)
       if (inProcess !== undefined)
-        return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
+        return set ?? inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
       if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
-      return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
+      // Only a server that is told the window with each request can make it smaller than what a person set.
+      if (set !== undefined && !isToldWindow(ref)) return set
+      const known = windows.known(windowKey(ref))
+      if (known !== undefined) return mostTokens(known, set)
+      return learnWindow(ref, signal).then((window) => mostTokens(window, set))
     },
     async embed(ref, texts, { as, signal }) {
       const waits = { ...waitsOf(settings(), ref), signal }
@@ -165,10 +193,15 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       const asking = { transport, signal, timeoutMs: waits.firstTokenMs }
       return embedOverHttp(await serverFor(ref), { model: ref.model, texts }, asking)
     },
+    mayDropFront: (ref) => {
+      const kind = configured(settings(), ref.providerId)?.kind
+      return kind === 'openai-compatible' || kind === 'ollama'
+    },
+    callsActions: (ref) => settings().probes[modelRefText(ref)]?.tools !== false,
     usdOf: (ref, usage) => usdOf({ ...settings(), offered: prices.get(modelRefText(ref)) }, ref, usage),
 
     async complete(call, completeOptions) {
-      const { ref: asked, ...rest } = call
+      const { ref: asked, promptTokens, ...rest } = call
       const ref = typeof asked === 'string' ? settings().tiers[asked] : asked
       if (completeOptions.signal.aborted) throw cancelled(completeOptions.signal.reason)
       const request: CompletionRequest = { ...rest, model: ref.model }
@@ -176,7 +209,18 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
-      return completeWithRetries(await answererFor(ref), request, { ...completeOptions, parts, maxRetries })
+      const answerer = await answererFor(ref)
+      const windowTokens = await sizeFor(ref, request, { signal: completeOptions.signal, promptTokens })
+      try {
+        const sending = { ...completeOptions, parts, maxRetries, windowTokens }
+        const completed = await completeWithRetries(answerer, request, sending)
+        windows.note(windowKey(ref), windowTokens, completed.completion.usage.inputTokens)
+        return completed
+      } catch (error) {
+        // It may have been started anew, or have loaded the model with another window.
+        windows.forget(windowKey(ref))
+        throw error
+      }
     },
 
     async list(signal) {
@@ -190,8 +234,11 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     async probe(ref, signal) {
       const inProcess = embeddedAs(ref)
       if (inProcess === undefined) {
+        windows.forget(windowKey(ref))
+        const answerer = await answererFor(ref)
+        const windowTokens = await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal })
         const contextTokens = async () => models.windowOf(ref, signal)
-        return probeModel({ ...(await answererFor(ref)), contextTokens }, ref, { parts, signal })
+        return probeModel(answerer, ref, { parts, signal, windowTokens, contextTokens })
       }
       // Its calls come from our own code: there is no connection to measure.
       const info = inProcess.models().find((model) => model.model === ref.model)
@@ -204,6 +251,15 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     close: transport.close,
   }
   return models
+}
+
+/** For the choice of a window: too large a one costs memory, too small a one costs the beginning of the conversation. */
+const bytesPerToken = 3
+
+/** What is known of a request whose window is to be sized. */
+interface Sized {
+  readonly signal: AbortSignal
+  readonly promptTokens?: number | undefined
 }
 
 const builtInProviders = [

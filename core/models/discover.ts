@@ -61,7 +61,7 @@ export async function listModels(
   return target.provider.models(target.server, askerOf(target, { ...asking, timeoutMs }))
 }
 
-/** What a server says of one of its models. */
+/** What a server says of one of its models; throws `model.*`. */
 export async function factsOf(target: ServerTarget, model: string, asking: Asking): Promise<ModelFacts> {
   const ask = askerOf(target, { ...asking, timeoutMs: discoverMs })
   return target.provider.facts(target.server, model, ask)

@@ -1,10 +1,12 @@
 import { memo, useCallback, useState } from 'react'
 import type { ChatMessage } from '../../../core/domain/contract.ts'
 import { isTerminal, type ThreadHeader } from '../../../core/domain/thread.ts'
+import { Icon } from '../../components/icon.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { clockTime, exactText } from '../../format/dates.ts'
 import { useApp } from '../../state/store.ts'
+import { warningText } from '../../timeline/notes.ts'
 import { AskCards } from './ask-cards.tsx'
 import { ThreadEnding } from './thread-ending.tsx'
 import type { AgentTurn } from './turns.ts'
@@ -26,6 +28,7 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
       </span>
       <Who name="Threadsmith" at={turn.at} />
       {turn.hasWork && thread && <WorkCard thread={thread} isOpenAtFirst={isNewest} />}
+      <WindowWarning threadId={turn.threadId} />
       {turn.answers.map((answer) => (
         <Answer key={answer.seq} message={answer} />
       ))}
@@ -73,6 +76,18 @@ function Who({ name, at }: { readonly name: string; readonly at: number }) {
         {clockTime(at)}
       </time>
     </div>
+  )
+}
+
+/** The model's window is too small for this thread. */
+function WindowWarning({ threadId }: { readonly threadId: string }) {
+  const warning = useApp(useCallback((state) => state.known.warned[threadId], [threadId]))
+  if (warning === undefined) return null
+  return (
+    <p className="field-err" role="status">
+      <Icon name="alert" size="small" />
+      {warningText(warning)}
+    </p>
   )
 }
 

@@ -3,7 +3,7 @@ import type { ThreadHeader } from '../../../../core/domain/thread.ts'
 import { tierTitles } from '../../../../core/domain/thread.ts'
 import { useNow } from '../../../engine/clock.ts'
 import { exactText } from '../../../format/dates.ts'
-import { clockText, durationText } from '../../../format/figures.ts'
+import { clockText, durationText, usdText } from '../../../format/figures.ts'
 import { FactList, LongText, Section } from '../../../record/parts.tsx'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { type EventFacts, factOf } from '../../../timeline/fact.ts'
@@ -29,6 +29,7 @@ export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadP
     (sum, { why, startedAt, endedAt }) => (why === 'slot' && endedAt !== null ? sum + endedAt - startedAt : sum),
     0,
   )
+  const modelMs = modelTimeMs(timeline)
   return (
     <>
       <Section title="Goal">
@@ -45,6 +46,8 @@ export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadP
             isLive ? null : ['Beside steps', durationText(selfTimeMs(timeline, 0, end))],
             slotMs > 0 ? ['Slot wait', durationText(slotMs)] : null,
             ['Tokens', `${root.inputTokens.toLocaleString('en')} in, ${root.outputTokens.toLocaleString('en')} out`],
+            modelMs > 0 ? ['Model time', durationText(modelMs)] : null,
+            header.usd > 0 ? ['Money', usdText(header.usd)] : null,
             ['Errors', String(root.errors)],
             header.depth === 0 ? null : ['Depth', `${header.depth}, asked for by code`],
             ['Tier', tierTitles[header.tier]],
@@ -62,6 +65,13 @@ export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadP
       <Issues threadId={header.id} timeline={timeline} restedAt={header.endedAt} onSelect={onSelect} />
     </>
   )
+}
+
+/** What the thread's own models took: all that a model on this computer costs. */
+function modelTimeMs({ spans, threadId }: Timeline): number {
+  return spans
+    .filter((span) => span.threadId === threadId && (span.kind === 'model' || span.kind === 'query'))
+    .reduce((sum, { startedAt, endedAt }) => sum + (endedAt === null ? 0 : endedAt - startedAt), 0)
 }
 
 function RunningFor({ since }: { readonly since: number }) {
