@@ -104,6 +104,7 @@ export default defineConfig({
             cli: at('core/cli.ts'),
             'sandbox-child': at('core/sandbox/child.ts'),
             'local-child': at('core/models/local/child.ts'),
+            'local-parts-hook': at('core/models/local/parts-hook.ts'),
             'store-worker': at('core/store/worker.ts'),
           },
           external,

@@ -173,6 +173,7 @@ function localEntries({ local }: ApiParts) {
     'local.download': entry(apiInputs['local.download'], ({ id }) => after(local.download(id))),
     'local.pause': entry(apiInputs['local.pause'], ({ id }) => after(local.pause(id))),
     'local.cancel': entry(apiInputs['local.cancel'], ({ id }) => after(local.cancel(id))),
+    'local.gpu': entry(apiInputs['local.gpu'], ({ install }) => after(local.gpu(install))),
     'local.unload': entry(apiInputs['local.unload'], () => after(local.unload())),
   }
 }

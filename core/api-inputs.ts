@@ -198,6 +198,8 @@ export const apiInputs = {
   'local.download': z.strictObject({ id }),
   'local.pause': z.strictObject({ id }),
   'local.cancel': z.strictObject({ id }),
+  /** Fetches what makes models compute on the graphics processor, or takes it away. */
+  'local.gpu': z.strictObject({ install: z.boolean() }),
   /** Frees the memory. */
   'local.unload': nothing,
 } satisfies Record<string, z.ZodType>

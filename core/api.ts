@@ -78,6 +78,7 @@ export interface ApiOutputs {
   'local.download': LocalStatus
   'local.pause': LocalStatus
   'local.cancel': LocalStatus
+  'local.gpu': LocalStatus
   'local.unload': LocalStatus
 }
 

@@ -176,6 +176,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ dataDir: options.dataDir, clock, spawn: seams.spawnLocal },
     list: localModelsIn(settings),
     idleMs: () => settings.current.local.idleMs,
+    searchPath: process.env.PATH,
   })
   closing.add(() => local.close())
   const models = modelsOf(options, seams, { settings, local })

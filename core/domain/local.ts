@@ -61,10 +61,15 @@ export interface LocalStatus {
   readonly library:
     | { readonly ok: true; readonly version: string; readonly gpu: string | null }
     | { readonly ok: false; readonly error: ErrorBody }
+  /** What makes models compute on the graphics processor. While it is fetched, its parts stand in `downloads` as `gpu:…`. */
   readonly gpuBuild: {
+    /** Null where there is none for this computer. */
     readonly kind: 'vulkan' | 'cuda' | 'metal' | null
     readonly state: 'none' | 'installed' | 'available'
+    /** Of the download; 0 where there is nothing to install or to remove. */
     readonly bytes: number
+    /** It is installed, but models are computed by the processor: why, as seen when one was loaded last. */
+    readonly problem: ErrorBody | null
   }
   readonly models: readonly LocalModel[]
   readonly recommended: readonly RecommendedModel[]

@@ -6,7 +6,20 @@ import { z } from 'zod'
 import { AppError, type ErrorBody, errorBody } from '../../domain/error.ts'
 import type { LocalDownload } from '../../domain/local.ts'
 import { downloadFailed, type FileFetcher, type Wanted } from './fetch-file.ts'
-import type { Offered } from './recommended.ts'
+
+/** A file of known bytes. */
+export interface WantedFile {
+  readonly id: string
+  readonly title: string
+  /** Its last part is the name that the file has here. */
+  readonly url: string
+  /** About right until a server says more. */
+  readonly bytes: number
+  /** Of the whole file, in base64. */
+  readonly integrity: `sha256-${string}` | `sha512-${string}`
+  /** Room that it takes besides, once it is unpacked. */
+  readonly unpackedBytes: number
+}
 
 /** Files on their way here. Each is a `.part` with a `.part.json` beside it until its checksum is right. */
 export interface Downloads {
@@ -25,21 +38,21 @@ export interface Downloads {
 
 export interface DownloadsOptions {
   readonly folder: string
-  readonly offered: readonly Offered[]
+  readonly offered: readonly WantedFile[]
   readonly fetcher: FileFetcher
   readonly monotonic: () => number
   /** Free bytes where the folder lies. */
   readonly freeBytes: (folder: string) => Promise<number>
   /** A server that sends nothing for so long is given up. */
   readonly stallMs: number
-  /** Its checksum is right and it has its place. */
-  readonly onFile: (file: string, offered: Offered) => Promise<void>
+  /** Puts a part whose checksum is right into its place. What it leaves of the part is deleted. */
+  readonly place: (part: string, wanted: WantedFile, signal: AbortSignal) => Promise<void>
 }
 
 const sidecar = z.object({ id: z.string(), etag: z.string().nullable(), totalBytes: z.number().int().positive() })
 
 interface Download {
-  readonly offered: Offered
+  readonly offered: WantedFile
   readonly part: string
   etag: string | null
   totalBytes: number
@@ -91,9 +104,9 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   return {
     list: () => [...known.values()].map((download) => shown(download, monotonic)),
     start(id) {
-      const model = offered.find((each) => each.id === id)
-      if (model === undefined) throw notOffered(id)
-      const download = known.get(id) ?? fresh(folder, model)
+      const wanted = offered.find((each) => each.id === id)
+      if (wanted === undefined) throw notOffered(id)
+      const download = known.get(id) ?? fresh(folder, wanted)
       known.set(id, download)
       if (download.running === null) begin(download)
     },
@@ -117,7 +130,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   }
 }
 
-function fresh(folder: string, offered: Offered): Download {
+function fresh(folder: string, offered: WantedFile): Download {
   return {
     offered,
     part: path.join(folder, `${fileNameOf(offered)}.part`),
@@ -128,7 +141,7 @@ function fresh(folder: string, offered: Offered): Download {
 }
 
 /** A download of an earlier run: paused. */
-function leftBehind(folder: string, offered: Offered): Download | undefined {
+function leftBehind(folder: string, offered: WantedFile): Download | undefined {
   const download = fresh(folder, offered)
   const written = sidecar.safeParse(sidecarOf(download.part))
   const bytes = fs.statSync(download.part, { throwIfNoEntry: false })?.size
@@ -147,7 +160,7 @@ function sidecarOf(part: string): unknown {
 }
 
 /** The name that the file has here: the last part of its address. */
-export function fileNameOf({ url }: Offered): string {
+export function fileNameOf({ url }: Pick<WantedFile, 'url'>): string {
   return path.basename(new URL(url).pathname)
 }
 
@@ -173,30 +186,39 @@ function speedOf(download: Download, now: number): number {
 async function receive(download: Download, options: DownloadsOptions, signal: AbortSignal): Promise<void> {
   const { offered, part } = download
   await fsp.mkdir(options.folder, { recursive: true, mode: 0o700 })
-  await requireSpace(options, download.totalBytes - download.receivedBytes)
+  // A part that somebody deleted begins anew.
+  const partBytes = fs.statSync(part, { throwIfNoEntry: false })?.size ?? 0
+  download.receivedBytes = Math.min(download.receivedBytes, partBytes)
+  await requireSpace(options, roomFor(download))
   let hash = await hashOf(download, signal)
   if (download.receivedBytes < download.totalBytes || download.etag === null) {
     hash = await fetchRest(download, { options, signal, hash })
   }
   download.state = 'checking'
-  const sha256 = hash.digest('hex')
-  if (sha256 !== offered.sha256) {
+  const integrity = `${algorithmOf(offered)}-${hash.digest('base64')}`
+  if (integrity !== offered.integrity) {
     await removePart(part)
     download.receivedBytes = 0
     download.etag = null
-    throw wrongChecksum(offered, sha256)
+    throw wrongChecksum(offered, integrity)
   }
-  const file = part.slice(0, -'.part'.length)
-  await fsp.rename(part, file)
-  await fsp.rm(`${part}.json`, { force: true })
-  await options.onFile(file, offered)
+  await options.place(part, offered, signal)
+  await removePart(part)
+}
+
+function algorithmOf({ integrity }: WantedFile): 'sha256' | 'sha512' {
+  return integrity.startsWith('sha512-') ? 'sha512' : 'sha256'
+}
+
+function roomFor({ offered, totalBytes, receivedBytes }: Download): number {
+  return totalBytes - receivedBytes + offered.unpackedBytes
 }
 
 type Hash = ReturnType<typeof createHash>
 
 /** Of what lies here already; in pieces, so that nothing else waits for it. */
 async function hashOf(download: Download, signal: AbortSignal): Promise<Hash> {
-  const hash = createHash('sha256')
+  const hash = createHash(algorithmOf(download.offered))
   if (download.receivedBytes === 0 || download.etag === null) return hash
   download.state = 'checking'
   for await (const piece of fs.createReadStream(download.part, { signal, end: download.receivedBytes - 1 })) {
@@ -225,7 +247,7 @@ async function fetchRest(download: Download, { options, signal, hash }: Fetching
       throw downloadFailed(`HTTP ${response.status}`, `The server answered with HTTP ${response.status}.`)
     }
     // Without a part, or where the file is another one by now: all of it, from its start.
-    const whole = isRest ? hash : createHash('sha256')
+    const whole = isRest ? hash : createHash(algorithmOf(download.offered))
     if (!isRest) download.receivedBytes = 0
     const endsAt = await noteHead(download, response.headers, options)
     const refresh = () => watch.refresh()
@@ -261,7 +283,7 @@ async function noteHead(
   const { id } = download.offered
   const { etag: tag, totalBytes } = download
   await fsp.writeFile(`${download.part}.json`, JSON.stringify({ id, etag: tag, totalBytes }), { mode: 0o600 })
-  await requireSpace(options, download.totalBytes - download.receivedBytes)
+  await requireSpace(options, roomFor(download))
   return endsAt
 }
 
@@ -292,7 +314,7 @@ async function writeBody(
         throw downloadFailed(`over ${most} bytes`, 'The server sends more than the file has.')
       if (download.receivedBytes - checkedAt < spaceCheckBytes) continue
       checkedAt = download.receivedBytes
-      await requireSpace(options, download.totalBytes - download.receivedBytes)
+      await requireSpace(options, roomFor(download))
     }
     await file.truncate(download.receivedBytes)
     await file.sync()
@@ -332,25 +354,25 @@ function noSpace(neededBytes: number | null, free: number | null, cause?: unknow
       : `It takes ${gb(neededBytes)} more, and ${gb(free)} are free.`
   return new AppError('local.space', {
     message: `needs ${neededBytes} bytes, ${free} are free`,
-    userMessage: `There is not enough room on the disk for this model. ${figures} What has arrived is kept. Make room, then resume the download.`,
+    userMessage: `There is not enough room on the disk for this download. ${figures} What has arrived is kept. Make room, then resume the download.`,
     cause,
     ...(neededBytes !== null && free !== null && { data: { neededBytes, freeBytes: free } }),
     retryable: true,
   })
 }
 
-function wrongChecksum(offered: Offered, sha256: string): AppError {
+function wrongChecksum(offered: WantedFile, integrity: string): AppError {
   return new AppError('local.checksum', {
-    message: `${offered.url}: sha256 ${sha256}, expected ${offered.sha256}`,
+    message: `${offered.url}: ${integrity}, expected ${offered.integrity}`,
     userMessage: `What was downloaded is not the file that “${offered.title}” should be: its checksum is another one. It was deleted, and nothing of it was used. Download it again; if it happens again, the file on the server was changed.`,
-    data: { sha256, expected: offered.sha256 },
+    data: { integrity, expected: offered.integrity },
     retryable: true,
   })
 }
 
 function notOffered(id: string): AppError {
   return new AppError('local.not_found', {
-    message: `no recommended model ${id}`,
-    userMessage: 'That model is not among those that can be downloaded here. Nothing was changed.',
+    message: `nothing to download as ${id}`,
+    userMessage: 'That is not among what can be downloaded here. Nothing was changed.',
   })
 }

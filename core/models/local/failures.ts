@@ -31,6 +31,14 @@ export function libraryMissing(detail: string): AppError {
   })
 }
 
+/** The build for the graphics processor is there and was not used. `reason` is the library's, or the system's. */
+export function gpuUnusable(kind: string, reason: string): AppError {
+  return new AppError('local.library', {
+    message: `${kind}: ${line(reason)}`,
+    userMessage: `The build for the graphics processor (${kind}) is installed, but does not run on this computer: “${line(reason)}”. Models are computed by the processor instead, more slowly. Install or update the driver of the graphics card, then unload the model; or remove the build.`,
+  })
+}
+
 function died(reason: string, title: string): AppError {
   return failure('model.provider', {
     message: `the process of ${title} ended: ${reason}`,
@@ -83,6 +91,7 @@ export function stillLoading(title: string, limitMs: number): AppError {
   })
 }
 
-function line(text: string): string {
+/** A text of others in one line, cut where it is long. */
+export function line(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 500)
 }

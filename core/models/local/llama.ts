@@ -12,7 +12,8 @@ import { z } from 'zod'
 import type { CompletionRequest, ToolDefinition } from '../../domain/model.ts'
 import { chatHistory } from './chat-history.ts'
 import { grammarSchema, withoutNulls } from './grammar.ts'
-import type { Failed, Loaded, News, Order } from './protocol.ts'
+import { resolveFrom } from './parts-hook.ts'
+import type { Failed, GpuParts, Loaded, News, Order } from './protocol.ts'
 
 type Library = typeof import('node-llama-cpp')
 
@@ -40,19 +41,27 @@ interface Watch {
   readonly tell: (news: News) => void
 }
 
+type Load = Extract<Order, { op: 'load' }>
+
 /** Loads the library, which is an optional part, and with it a model. Throws LlamaFailure. */
-export async function loadLlama(order: Extract<Order, { op: 'load' }>): Promise<LoadedLlama> {
+export async function loadLlama(order: Load): Promise<LoadedLlama> {
   const library = await libraryOf()
-  const llama = await started(library)
+  const started = await startedWith(library, order.gpu)
   try {
-    const model = await llama.loadModel({ modelPath: order.file })
+    const model = await started.llama.loadModel({ modelPath: order.file, ...gpuLayersFor(order, started) })
     return order.purpose === 'chat'
-      ? await chatWith(library, await chatParts(llama, model, order))
-      : await embedderWith(llama, model, order)
+      ? await chatWith(library, await chatParts(started, model, order))
+      : await embedderWith(started, model, order)
   } catch (error) {
     const isMemory = error instanceof library.InsufficientMemoryError
     throw new LlamaFailure(isMemory ? 'memory' : 'load', messageOf(error))
   }
+}
+
+/** As many layers as fit beside the window that the model is to have. */
+function gpuLayersFor({ contextTokens: contextSize, purpose }: Load, { llama }: Started) {
+  if (llama.gpu === false) return {}
+  return { gpuLayers: { fitContext: { contextSize, embeddingContext: purpose === 'embedding' } } }
 }
 
 async function libraryOf(): Promise<Library> {
@@ -63,16 +72,36 @@ async function libraryOf(): Promise<Library> {
   }
 }
 
-/** Never builds and never downloads: the binary that came with the package, or none. */
-async function started(library: Library): Promise<Llama> {
+interface Started {
+  readonly llama: Llama
+  readonly gpuProblem: string | null
+}
+
+/** A build for the graphics processor that does not run here (no driver, say) must not cost the answer. */
+async function startedWith(library: Library, gpu: GpuParts | null): Promise<Started> {
+  if (gpu === null) return { llama: await processorOf(library, 'auto'), gpuProblem: null }
   try {
-    return await library.getLlama({
-      ...{ gpu: 'auto', build: 'never', skipDownload: true, maxThreads: 0 },
-      logLevel: library.LlamaLogLevel.error,
-    })
+    resolveFrom(gpu)
+    return { llama: await getLlama(library, gpu.kind), gpuProblem: null }
+  } catch (error) {
+    return { llama: await processorOf(library, false), gpuProblem: messageOf(error) }
+  }
+}
+
+async function processorOf(library: Library, gpu: 'auto' | false): Promise<Llama> {
+  try {
+    return await getLlama(library, gpu)
   } catch (error) {
     throw new LlamaFailure('library', messageOf(error))
   }
+}
+
+/** Never builds and never downloads: a binary that is there, or none. */
+function getLlama(library: Library, gpu: 'auto' | false | GpuParts['kind']): Promise<Llama> {
+  return library.getLlama({
+    ...{ gpu, build: 'never', skipDownload: true, maxThreads: 0 },
+    logLevel: library.LlamaLogLevel.error,
+  })
 }
 
 interface ChatParts {
@@ -81,17 +110,21 @@ interface ChatParts {
   readonly facts: Loaded
 }
 
-async function chatParts(llama: Llama, model: LlamaModel, order: Extract<Order, { op: 'load' }>): Promise<ChatParts> {
+async function chatParts(started: Started, model: LlamaModel, order: Load): Promise<ChatParts> {
   // More threads than cores wait for each other: on a busy machine that is a hundred times slower, measured.
-  const threads = order.threads ?? llama.cpuMathCores
+  const threads = order.threads ?? started.llama.cpuMathCores
   const context = await model.createContext({ contextSize: order.contextTokens, threads, failedCreationRemedy: false })
-  return { model, context, facts: factsOf(llama, model, { threads, contextTokens: context.contextSize }) }
+  return { model, context, facts: factsOf(started, model, { threads, contextTokens: context.contextSize }) }
 }
 
-function factsOf(llama: Llama, model: LlamaModel, own: Pick<Loaded, 'threads' | 'contextTokens'>): Loaded {
+function factsOf(
+  { llama, gpuProblem }: Started,
+  model: LlamaModel,
+  own: Pick<Loaded, 'threads' | 'contextTokens'>,
+): Loaded {
   const { ram, vram } = model.memoryUsage
   const gpu = llama.gpu === false ? null : llama.gpu
-  return { kind: 'loaded', ...own, gpu, gpuLayers: model.gpuLayers, memoryBytes: ram + vram }
+  return { kind: 'loaded', ...own, gpu, gpuProblem, gpuLayers: model.gpuLayers, memoryBytes: ram + vram }
 }
 
 /** The least room for an answer, and what the template may add around calls. */
@@ -207,14 +240,14 @@ function tellChunk(chunk: LlamaChatResponseChunk, tell: (part: 'text' | 'reasoni
 const embeddingMarginTokens = 4
 
 async function embedderWith(
-  llama: Llama,
+  started: Started,
   model: LlamaModel,
-  { contextTokens: contextSize, threads: given }: Extract<Order, { op: 'load' }>,
+  { contextTokens: contextSize, threads: given }: Load,
 ): Promise<LoadedLlama> {
-  const threads = given ?? llama.cpuMathCores
+  const threads = given ?? started.llama.cpuMathCores
   const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads })
   return {
-    facts: factsOf(llama, model, { threads, contextTokens: contextSize }),
+    facts: factsOf(started, model, { threads, contextTokens: contextSize }),
     complete: async () => {
       throw new LlamaFailure('failed', 'this model was loaded to embed')
     },

@@ -8,11 +8,14 @@ import type { ModelInfo } from '../../domain/model.ts'
 import type { LocalModelSettings } from '../../domain/settings.ts'
 import type { SpawnSandbox } from '../../sandbox/sandbox.ts'
 import type { Answerer } from '../complete.ts'
-import { createDownloads, fileNameOf } from './downloads.ts'
-import { libraryMissing } from './failures.ts'
+import { createDownloads, type Downloads, fileNameOf } from './downloads.ts'
+import { gpuUnusable, libraryMissing } from './failures.ts'
 import { createFileFetcher } from './fetch-file.ts'
+import { createGpuInstall, type GpuInstall } from './gpu.ts'
+import { type GpuBuild, gpuBuildFor } from './gpu-build.ts'
 import { findLibrary } from './library.ts'
 import { planWindow } from './plan.ts'
+import type { Loaded } from './protocol.ts'
 import { type Offered, recommended } from './recommended.ts'
 import { createRunner, type Waits } from './runner.ts'
 import { createShelf, type LocalModelList, noSuchModel } from './shelf.ts'
@@ -27,10 +30,15 @@ export interface LocalModels {
   change(name: string, change: Pick<LocalModelSettings, 'contextTokens' | 'threads'>): Promise<LocalModel>
   /** The file itself is deleted only where it lies in the app's own folder. @throws AppError local.not_found */
   remove(name: string, deletesFile: boolean): Promise<void>
-  /** Begins or goes on. @throws AppError local.not_found */
+  /** A model, or a part of a build that was begun. Begins or goes on. @throws AppError local.not_found */
   download(id: string): void
   pause(id: string): Promise<void>
   cancel(id: string): Promise<void>
+  /**
+   * Begins to fetch what makes models compute on the graphics processor (it is in use from the next request on after it has
+   * come), or takes it away and unloads what runs. @throws AppError local.not_found where no build fits, local.file
+   */
+  gpu(install: boolean): Promise<void>
   /** Frees the memory; the next request loads anew. */
   unload(): Promise<void>
   /** Those that can chat. */
@@ -63,6 +71,10 @@ export interface LocalModelsOptions {
   /** Bytes that are free where a folder lies; the default asks the system. */
   readonly freeDisk?: (folder: string) => Promise<number>
   readonly offered?: readonly Offered[]
+  /** Folders of programs, as PATH has them: a driver is known by what it puts there. */
+  readonly searchPath?: string | undefined
+  /** What fits the graphics processor; the default looks at this computer. */
+  readonly gpuBuild?: GpuBuild | null
   readonly stallMs?: number
 }
 
@@ -82,16 +94,32 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const folder = path.join(fs.realpathSync(options.dataDir), 'models')
   const offered = options.offered ?? recommended
   const shelf = createShelf(list)
-  const library = createLibraryState(options.findLibrary ?? findLibrary)
-  const runnerOptions = { spawn, idleMs, freeMemory, now: clock.now, onLibrary: library.tell }
+  const version = (options.findLibrary ?? findLibrary)()
+  const fetcher = createFileFetcher()
+  const fetching = {
+    fetcher,
+    freeBytes: freeDisk,
+    monotonic: clock.monotonic,
+    stallMs: options.stallMs ?? defaultStallMs,
+  }
+  const gpu = createGpuInstall({
+    ...{ ...fetching, folder: path.join(path.dirname(folder), 'parts'), libraryVersion: version },
+    build: options.gpuBuild === undefined ? gpuBuildHere(options.searchPath, version) : options.gpuBuild,
+  })
+  const library = createLibraryState(version, gpu)
+  const runnerOptions = { spawn, idleMs, freeMemory, now: clock.now, gpu: gpu.parts, onLibrary: library.tell }
   // An embedder beside the chat model, so that a search of notes does not throw the conversation out of memory.
   const runners = { chat: createRunner(runnerOptions), embedding: createRunner(runnerOptions) }
-  const fetcher = createFileFetcher()
   const downloads = createDownloads({
-    ...{ folder, offered, fetcher, freeBytes: freeDisk, monotonic: clock.monotonic },
-    stallMs: options.stallMs ?? defaultStallMs,
-    onFile: async (file, { title }) => void (await shelf.add(file, title)),
+    ...{ ...fetching, folder },
+    offered: offered.map(({ sha256, ...each }) => ({ ...each, integrity: integrityOf(sha256), unpackedBytes: 0 })),
+    async place(part, wanted) {
+      const file = path.join(folder, fileNameOf(wanted))
+      await fsp.rename(part, file)
+      await shelf.add(file, wanted.title)
+    },
   })
+  const downloadsOf = (id: string): Downloads => (id.startsWith('gpu:') ? gpu.downloads : downloads)
 
   function usable(name: string): LocalModelSettings {
     library.require()
@@ -113,7 +141,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
         ...library.state(),
         models: await shelf.shown(),
         recommended: offered.map((each) => ({ ...each, added: nameOf(each) })),
-        downloads: downloads.list(),
+        downloads: [...downloads.list(), ...gpu.downloads.list()],
         loaded: loaded(),
         folder,
         freeBytes: await freeDisk(folder),
@@ -126,9 +154,14 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       await unloadModel(model)
       if (deletesFile && path.dirname(model.file) === folder) await fsp.rm(model.file, { force: true })
     },
-    download: downloads.start,
-    pause: downloads.pause,
-    cancel: downloads.cancel,
+    download: (id) => downloadsOf(id).start(id),
+    pause: (id) => downloadsOf(id).pause(id),
+    cancel: (id) => downloadsOf(id).cancel(id),
+    async gpu(install) {
+      if (install) return gpu.install()
+      await gpu.remove(unload)
+      library.forgetGpu()
+    },
     unload,
     chatModels: () =>
       list.current().flatMap(({ name: model, title, purpose, contextTokens }) => {
@@ -155,41 +188,65 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return vectors
     },
     async close() {
-      await Promise.all([unload(), downloads.close()])
+      await Promise.all([unload(), downloads.close(), gpu.downloads.close()])
       await fetcher.close()
     },
   }
 }
 
 /** What is known of the library: first whether it lies there, then how it did when it was loaded. */
-function createLibraryState(find: () => string | undefined) {
-  const version = find()
+function createLibraryState(version: string | undefined, install: GpuInstall) {
   let gpu: string | null = null
+  let gpuProblem: string | null = null
   let failed: AppError | undefined = version === undefined ? libraryMissing('not installed') : undefined
 
+  function gpuBuild(): LocalStatus['gpuBuild'] {
+    const state = install.state()
+    if (state.state === 'installed') {
+      const problem =
+        gpuProblem === null ? null : errorBody(gpuUnusable(kindTitles[state.kind ?? 'vulkan'], gpuProblem))
+      return { ...state, problem }
+    }
+    // Somebody put a build beside the library.
+    const own = (['vulkan', 'cuda', 'metal'] as const).find((each) => each === gpu)
+    if (own !== undefined) return { kind: own, state: 'installed', bytes: 0, problem: null }
+    return { ...state, problem: null }
+  }
+
   return {
-    tell(state: { readonly gpu: string | null } | AppError): void {
-      if ('gpu' in state) gpu = state.gpu
-      else failed = state
+    tell(state: Loaded | AppError): void {
+      if ('gpu' in state) {
+        gpu = state.gpu
+        gpuProblem = state.gpuProblem
+      } else failed = state
+    },
+    forgetGpu(): void {
+      gpu = null
+      gpuProblem = null
     },
     require(): void {
       if (version === undefined && failed !== undefined) throw failed
     },
     state(): Pick<LocalStatus, 'library' | 'gpuBuild'> {
       const library = failed || version === undefined ? lacking(failed) : { ok: true as const, version, gpu }
-      return { library, gpuBuild: gpuBuildOf(gpu) }
+      return { library, gpuBuild: gpuBuild() }
     },
   }
 }
+
+const kindTitles = { vulkan: 'Vulkan', cuda: 'CUDA', metal: 'Metal' } as const
 
 function lacking(error: AppError | undefined): { readonly ok: false; readonly error: ErrorBody } {
   return { ok: false, error: errorBody(error ?? libraryMissing('not installed')) }
 }
 
-/** The package for macOS has Metal in it; elsewhere the app brings the processor's build only (ADR 015). */
-function gpuBuildOf(gpu: string | null): LocalStatus['gpuBuild'] {
-  const kind = (['vulkan', 'cuda', 'metal'] as const).find((each) => each === gpu) ?? null
-  return { kind, state: kind === null ? 'none' : 'installed', bytes: 0 }
+function gpuBuildHere(searchPath: string | undefined, version: string | undefined): GpuBuild | null {
+  const { platform, arch } = process
+  return gpuBuildFor({ platform, arch, searchPath: searchPath ?? '', exists: fs.existsSync }, version)
+}
+
+function integrityOf(sha256: string): `sha256-${string}` {
+  return `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`
 }
 
 function windowNow(model: LocalModelSettings, freeBytes: number): number | null {

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import type { CompletionRequest } from '../../domain/model.ts'
 
+/** Packages of the library that lie in a folder of their own, and what they make it compute on. */
+export interface GpuParts {
+  readonly kind: 'vulkan' | 'cuda'
+  /** Holds `node_modules/@node-llama-cpp/…`. */
+  readonly folder: string
+  readonly names: readonly string[]
+}
+
 /** Parent → child. One model for the whole life of a child: to unload it is to end the process. */
 export type Order =
   | {
@@ -9,6 +17,8 @@ export type Order =
       readonly purpose: 'chat' | 'embedding'
       readonly contextTokens: number
       readonly threads: number | null
+      /** Null: the build beside the library. */
+      readonly gpu: GpuParts | null
     }
   | { readonly op: 'complete'; readonly id: number; readonly request: CompletionRequest }
   | { readonly op: 'embed'; readonly id: number; readonly texts: readonly string[] }
@@ -29,6 +39,8 @@ export const news = z.discriminatedUnion('kind', [
     threads: tokens,
     gpu: z.string().nullable(),
     gpuLayers: tokens,
+    /** Why the build for the graphics processor was not used, where one was given. */
+    gpuProblem: z.string().nullable(),
     memoryBytes: z.number().nonnegative(),
   }),
   z.object({ kind: z.literal('delta'), id, part: z.enum(['text', 'reasoning']), text: z.string() }),

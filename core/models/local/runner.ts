@@ -11,7 +11,7 @@ import { endingError, stillLoading } from './failures.ts'
 import { fileUnreachable } from './gguf.ts'
 import { planWindow } from './plan.ts'
 import { type Ending, type LlamaProcess, startProcess } from './process.ts'
-import type { Loaded } from './protocol.ts'
+import type { GpuParts, Loaded } from './protocol.ts'
 
 export interface Waits {
   readonly signal: AbortSignal
@@ -37,6 +37,8 @@ export interface RunnerOptions {
   /** Bytes of memory that programs may still take. */
   readonly freeMemory: () => number
   readonly idleMs: () => number
+  /** What a model is loaded with from now on. */
+  readonly gpu: () => GpuParts | null
   /** Told whether the library could be loaded. */
   readonly onLibrary: (state: Loaded | AppError) => void
 }
@@ -50,7 +52,7 @@ interface Held {
 /** How long a request that was given up may take to end before its process is ended. */
 const stopMs = 5_000
 
-export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: RunnerOptions): Runner {
+export function createRunner({ spawn, now, freeMemory, idleMs, gpu, onLibrary }: RunnerOptions): Runner {
   let held: Held | null = null
   let turn: Promise<unknown> = Promise.resolve()
   let idleSince: number | null = null
@@ -69,7 +71,8 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
 
   /** The model's process; another model's is ended first, since two may not fit. */
   async function processFor(model: LocalModelSettings): Promise<LlamaProcess> {
-    const key = JSON.stringify([model.name, model.file, model.contextTokens, model.threads])
+    const parts = gpu()
+    const key = JSON.stringify([model.name, model.file, model.contextTokens, model.threads, parts])
     if (held?.key === key && held.process.isAlive) return held.process
     await unload()
     await fs.access(model.file, fs.constants.R_OK).catch((cause: unknown) => {
@@ -77,7 +80,7 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
     })
     const contextTokens = planWindow(model, freeMemory())
     const { file, purpose, threads } = model
-    const process = startProcess(spawn(), { op: 'load', file, purpose, contextTokens, threads })
+    const process = startProcess(spawn(), { op: 'load', file, purpose, contextTokens, threads, gpu: parts })
     held = { key, model, process }
     void process.loaded.then((loaded) => {
       if (loaded.kind === 'loaded') onLibrary(loaded)
@@ -190,7 +193,7 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
     get loaded() {
       const facts = held?.process.isAlive ? held.process.facts : null
       if (!held || !facts) return null
-      const { kind: _kind, ...figures } = facts
+      const { kind: _kind, gpuProblem: _problem, ...figures } = facts
       return { name: held.model.name, ...figures, idleSince }
     },
     unload,
