@@ -23,6 +23,8 @@ export interface Machine {
   /** Folders of programs, as the system writes them: PATH. */
   readonly searchPath: string
   readonly exists: (file: string) => boolean
+  /** What the loader of Linux knows: /etc/ld.so.cache, where there is one. */
+  readonly loaderCache: () => string
 }
 
 /** The library takes packages of exactly its own version. */
@@ -101,25 +103,20 @@ function hasNvidiaDriver(machine: Machine): boolean {
   return machine.exists('/proc/driver/nvidia/version') || isIn(programFolders(machine), program, machine)
 }
 
-/** Usual places of the toolkit's libraries; the system's loader must know them too. */
-const libraryFolders = [
-  ...['/usr/lib/x86_64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/cuda/lib64', '/opt/cuda/lib64'],
-  '/usr/local/cuda/targets/x86_64-linux/lib',
-]
-
 /**
  * The CUDA build needs libraries of NVIDIA's toolkit, which come with no driver; a driver alone runs the Vulkan build. Source:
  * the NEEDED entries of the package's libggml-cuda.so, of CUDA 13, and of that of cuda-ext, of CUDA 12.
  */
 function cudaOf(machine: Machine): 12 | 13 | null {
-  const isWindows = machine.platform === 'win32'
-  const folders = isWindows ? programFolders(machine) : libraryFolders
-  const has = (version: 12 | 13) =>
-    ['cudart', 'cublas'].every((name) =>
-      isIn(folders, isWindows ? `${name}64_${version}.dll` : `lib${name}.so.${version}`, machine),
-    )
+  // Both: each of them can be installed without the other.
+  const has = (version: 12 | 13) => ['cudart', 'cublas'].every((name) => knows(machine, name, version))
   if (has(13)) return 13
   return has(12) ? 12 : null
+}
+
+function knows(machine: Machine, name: string, version: 12 | 13): boolean {
+  if (machine.platform === 'win32') return isIn(programFolders(machine), `${name}64_${version}.dll`, machine)
+  return machine.loaderCache().includes(`lib${name}.so.${version}\0`)
 }
 
 function isIn(folders: readonly string[], name: string, { platform, exists }: Machine): boolean {

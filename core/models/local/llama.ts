@@ -84,8 +84,13 @@ async function startedWith(library: Library, gpu: GpuParts | null): Promise<Star
     resolveFrom(gpu)
     return { llama: await getLlama(library, gpu.kind), gpuProblem: null }
   } catch (error) {
-    return { llama: await processorOf(library, false), gpuProblem: messageOf(error) }
+    return { llama: await processorOf(library, false), gpuProblem: unusable(library, error) }
   }
+}
+
+/** The library tries a binary in a process of its own, and says no more of a failure than that it has none. */
+function unusable(library: Library, error: unknown): string {
+  return error instanceof library.NoBinaryFoundError ? 'llama.cpp did not start with it' : messageOf(error)
 }
 
 async function processorOf(library: Library, gpu: 'auto' | false): Promise<Llama> {

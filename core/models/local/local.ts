@@ -242,7 +242,16 @@ function lacking(error: AppError | undefined): { readonly ok: false; readonly er
 
 function gpuBuildHere(searchPath: string | undefined, version: string | undefined): GpuBuild | null {
   const { platform, arch } = process
-  return gpuBuildFor({ platform, arch, searchPath: searchPath ?? '', exists: fs.existsSync }, version)
+  return gpuBuildFor({ platform, arch, searchPath: searchPath ?? '', exists: fs.existsSync, loaderCache }, version)
+}
+
+function loaderCache(): string {
+  try {
+    return fs.readFileSync('/etc/ld.so.cache', 'latin1')
+  } catch {
+    // Some systems have none: CUDA is not found there, and Vulkan is offered.
+    return ''
+  }
 }
 
 function integrityOf(sha256: string): `sha256-${string}` {

@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import { gpuBuildFor, type Machine, pinnedVersion } from '../../../../core/models/local/gpu-build.ts'
 import manifest from '../../../../package.json' with { type: 'json' }
 
-function machine(platform: NodeJS.Platform, files: readonly string[] = [], arch = 'x64'): Machine {
+function machine(platform: NodeJS.Platform, has: readonly string[] = [], arch = 'x64'): Machine {
   const searchPath = platform === 'win32' ? 'C:\\Windows\\System32;D:\\CUDA\\bin;' : '/usr/local/bin:/usr/bin'
-  return { platform, arch, searchPath, exists: (file) => files.includes(file) }
+  const loaderCache = () => has.map((name) => `${name}\0/somewhere/${name}\0`).join('')
+  return { platform, arch, searchPath, exists: (file) => has.includes(file), loaderCache }
 }
 const names = (of: Machine) => gpuBuildFor(of, pinnedVersion)?.packages.map(({ name }) => name)
 
 const driver = '/proc/driver/nvidia/version'
 const program = '/usr/bin/nvidia-smi'
-const toolkit = (version: number) =>
-  ['cudart', 'cublas'].map((name) => `/usr/local/cuda/lib64/lib${name}.so.${version}`)
+const toolkit = (version: number) => ['cudart', 'cublas'].map((name) => `lib${name}.so.${version}`)
 const windowsDriver = 'C:\\Windows\\System32\\nvidia-smi.exe'
 const windowsToolkit = (version: number) =>
   ['cudart', 'cublas'].map((name) => `D:\\CUDA\\bin\\${name}64_${version}.dll`)
@@ -24,6 +24,7 @@ it.each([
   ['a driver and CUDA 13', [driver, ...toolkit(13)], ['linux-x64-cuda']],
   ['a driver known by its program, and CUDA 12', [program, ...toolkit(12)], ['linux-x64-cuda', 'linux-x64-cuda-ext']],
   ['a driver and both', [driver, ...toolkit(12), ...toolkit(13)], ['linux-x64-cuda']],
+  ['libraries of another number', [driver, 'libcudart.so.130', 'libcublas.so.130'], ['linux-x64-vulkan']],
   ['a CUDA too old', [driver, ...toolkit(11)], ['linux-x64-vulkan']],
 ])('on Linux with %s', (_what, files, expected) => {
   expect(names(machine('linux', files))).toEqual(expected)
