@@ -173,5 +173,6 @@ export const apiInputs = {
     }),
     key: z.string().min(1).max(4_096).optional(),
   }),
+  'provider.keychain': nothing,
   'provider.remove': z.strictObject({ id }),
 } satisfies Record<string, z.ZodType>

@@ -41,6 +41,12 @@ export interface ProviderStatus extends ProviderSettings {
   readonly error?: ErrorBody
 }
 
+/** Where the keys of providers are kept. `isProtected` false: whoever can read the files can read the keys. */
+export interface Keychain {
+  readonly backend: string
+  readonly isProtected: boolean
+}
+
 /** One check of `doctor`: `mend` says what to do when it is not ok. */
 export interface DoctorCheck {
   readonly name: string

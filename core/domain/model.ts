@@ -55,7 +55,17 @@ export interface CompletionRequest {
 }
 
 /** Which server a model comes from. */
-export const providerKinds = ['planner', 'openai-compatible', 'ollama', 'scripted'] as const
+export const providerKinds = [
+  'planner',
+  'openai-compatible',
+  'ollama',
+  'scripted',
+  'openai',
+  'anthropic',
+  'google',
+  'openrouter',
+  'local',
+] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
 /** A provider as it stands in the settings. The key itself is in the secrets seam under `keyName`. */

@@ -36,7 +36,18 @@ const policyRule = z.strictObject({
 const modelLimits = z.strictObject({
   firstTokenMs: z.number().int().min(1_000).max(3_600_000).optional(),
   idleMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  /** Of one attempt, from the request to the end of the answer. */
+  totalMs: z.number().int().min(1_000).max(86_400_000).optional(),
   contextTokens: z.number().int().min(256).max(10_000_000).optional(),
+})
+/** What a test of the model showed when it was last made. */
+const probe = z.object({
+  at: z.number(),
+  tools: z.boolean().nullable(),
+  parallel: z.boolean().nullable(),
+  contextTokens: z.number().nullable(),
+  firstTokenMs: z.number().nullable(),
+  error: z.object({ code: z.string(), userMessage: z.string() }).optional(),
 })
 
 const tierModels = z.strictObject({
@@ -62,6 +73,10 @@ export const settingsSchema = z.strictObject({
   modelLimits: z.record(z.string(), modelLimits),
   /** Keyed `providerId/model`. */
   prices: z.record(z.string(), price),
+  /** Keyed `providerId/model`; written by the engine. */
+  probes: z.record(z.string(), probe),
+  /** Null: words alone find docs. */
+  embedder: modelRef.nullable(),
   /** `thread`: what each new thread may use with all its children. `project` and `day` count from local midnight. */
   budgets: z.strictObject({
     thread: z.strictObject({ tokens: wholeMost, usd: most, steps: wholeMost, ms: wholeMost }),
@@ -85,7 +100,7 @@ export const settingsSchema = z.strictObject({
 })
 export type Settings = z.infer<typeof settingsSchema>
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
-export const settingsPatchSchema = settingsSchema.omit({ providers: true }).partial()
+export const settingsPatchSchema = settingsSchema.omit({ providers: true, probes: true }).partial()
 export type SettingsPatch = z.input<typeof settingsPatchSchema>
 export const defaultSettings: Settings = {
   theme: 'system',
@@ -97,6 +112,8 @@ export const defaultSettings: Settings = {
   tiers: { minuet: planner, allegro: planner, forte: planner },
   modelLimits: {},
   prices: {},
+  probes: {},
+  embedder: null,
   budgets: {
     thread: { tokens: null, usd: null, steps: null, ms: null },
     project: { tokens: null, usd: null },

@@ -1,5 +1,6 @@
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
 import type { StateChanged } from '../../core/domain/event.ts'
+import type { ModelRef } from '../../core/domain/model.ts'
 import type { SettingsPatch } from '../../core/domain/settings.ts'
 import type { ThreadHeader, ThreadState } from '../../core/domain/thread.ts'
 import { call } from '../engine/client.ts'
@@ -133,6 +134,7 @@ export async function loadEnding(threadId: string): Promise<void> {
   const { rows: headers } = await call('thread.events', { id: threadId, after: Math.max(0, after), limit: endingRows })
   let error: ErrorBody | null = null
   let partialText = ''
+  let model: ModelRef | null = null
   for (const header of headers) {
     const fact = factOf(header)
     if (fact?.kind === 'model.failed') {
@@ -141,10 +143,11 @@ export async function loadEnding(threadId: string): Promise<void> {
       const { code, userMessage, retryable } = event.data
       error = { code, userMessage, retryable, message: event.body.message }
       partialText = event.body.partialText
+      model = { providerId: event.data.providerId, model: event.data.model }
     }
     if (fact?.kind === 'thread.state' && fact.data.to === 'Failed') error = endOf(fact.data, error)
   }
-  setKnown((known) => ({ ...known, endings: { ...known.endings, [threadId]: { error, partialText } } }))
+  setKnown((known) => ({ ...known, endings: { ...known.endings, [threadId]: { error, partialText, model } } }))
 }
 
 function endOf({ code, reason }: StateChanged, error: ErrorBody | null): ErrorBody | null {

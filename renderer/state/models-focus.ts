@@ -1,0 +1,8 @@
+import { go } from './navigation.ts'
+import { type ModelsFocus, setApp } from './store.ts'
+
+/** Opens Settings, Models, at one thing of it where one is named. */
+export function openModels(modelsFocus: ModelsFocus | null = null): void {
+  setApp({ modelsFocus })
+  go({ screen: 'settings', section: 'models' })
+}
