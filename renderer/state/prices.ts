@@ -16,7 +16,7 @@ type Priced = Pick<Settings, 'prices' | 'providers'>
 export function pricingOf({ prices, providers }: Priced, ref: ModelRef): Pricing {
   const price = prices[modelRefText(ref)]
   if (price !== undefined) return { kind: 'price', price }
-  if (ref.providerId === 'planner') return { kind: 'free' }
+  if (ref.providerId === 'planner' || ref.providerId === 'local') return { kind: 'free' }
   const baseUrl = providers.find(({ id }) => id === ref.providerId)?.baseUrl ?? ''
   return { kind: URL.canParse(baseUrl) && isThisComputer(new URL(baseUrl).hostname) ? 'free' : 'none' }
 }

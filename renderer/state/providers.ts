@@ -51,11 +51,22 @@ export function keyText({ error, hasKey, keyName }: ProviderStatus): string {
 
 /** What comes of removing a provider: sentences. */
 export function removalConsequences(settings: Pick<Settings, 'tiers'>, provider: ProviderStatus): readonly string[] {
-  const used = tiers.filter((tier) => settings.tiers[tier].providerId === provider.id).map((tier) => tierTitles[tier])
   const consequences = ['Threads on record keep all that it said.']
   if (provider.keyName !== null) consequences.unshift('Its key is deleted from this computer.')
-  if (used.length === 0) return ['No tier uses it now.', ...consequences]
+  return [tiersText(settings, { providerId: provider.id }), ...consequences]
+}
+
+/** Which tiers lose their model when it goes: a sentence. Without a model: all models of the provider. */
+export function tiersText(
+  settings: Pick<Settings, 'tiers'>,
+  { providerId, model }: { readonly providerId: string; readonly model?: string },
+): string {
+  const used = tiers
+    .filter((tier) => settings.tiers[tier].providerId === providerId)
+    .filter((tier) => model === undefined || settings.tiers[tier].model === model)
+    .map((tier) => tierTitles[tier])
+  if (used.length === 0) return 'No tier uses it now.'
   const last = used.at(-1) ?? ''
   const names = used.length === 1 ? last : `${used.slice(0, -1).join(', ')} and ${last}`
-  return [`${names} ${used.length === 1 ? 'goes' : 'go'} back to the built-in planner.`, ...consequences]
+  return `${names} ${used.length === 1 ? 'goes' : 'go'} back to the built-in planner.`
 }

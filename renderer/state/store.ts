@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
+import type { LocalStatus } from '../../core/domain/local.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
 import type { Tier } from '../../core/domain/thread.ts'
@@ -31,6 +32,8 @@ export interface AppState extends Facts {
   readonly screenCommands: Readonly<Record<string, () => void>>
   /** Until that place was left. */
   readonly modelsFocus: ModelsFocus | null
+  /** Models in the app, once something shows them. */
+  readonly local: LocalStatus | null
   /** For the next message. */
   readonly tier: Tier
   /** The folder of the next new chat. */
@@ -53,6 +56,7 @@ export const initialState: AppState = {
   notice: null,
   screenCommands: {},
   modelsFocus: null,
+  local: null,
   tier: 'allegro',
   projectId: null,
 }

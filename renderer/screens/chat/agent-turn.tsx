@@ -30,7 +30,7 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
         <Answer key={answer.seq} message={answer} />
       ))}
       {turn.isLast && thread && <AskCards threadId={thread.id} />}
-      {turn.isLast && thread && <Tail thread={thread} />}
+      {turn.isLast && thread && <Tail thread={thread} isNewest={isNewest} />}
     </article>
   )
 })
@@ -85,9 +85,11 @@ function Answer({ message }: { readonly message: ChatMessage }) {
 }
 
 /** The answer while it is being said, then how the thread ended where it gave none. */
-function Tail({ thread }: { readonly thread: ThreadHeader }) {
+function Tail({ thread, isNewest }: { readonly thread: ThreadHeader; readonly isNewest: boolean }) {
   const isOver = isTerminal(thread.state)
-  if (thread.state === 'Suspended' || (isOver && thread.outcome !== 'answered')) return <ThreadEnding thread={thread} />
+  if (thread.state === 'Suspended' || (isOver && thread.outcome !== 'answered')) {
+    return <ThreadEnding thread={thread} isNewest={isNewest} />
+  }
   return isOver ? null : <LiveAnswer threadId={thread.id} />
 }
 

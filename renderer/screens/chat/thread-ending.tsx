@@ -16,8 +16,14 @@ import { useAction, useLoad } from '../../state/use-load.ts'
 import { failureLook, type NextAct } from './failure.ts'
 import { restText, restTitle, safeText } from './stand.ts'
 
+interface EndingProps {
+  readonly thread: ThreadHeader
+  /** Of the chat: what has been gone on from already asks for nothing any more. */
+  readonly isNewest: boolean
+}
+
 /** A thread that gave no answer, or has not yet: what happened, what is safe, what can be done. */
-export function ThreadEnding({ thread }: { readonly thread: ThreadHeader }) {
+export function ThreadEnding({ thread, isNewest }: EndingProps) {
   const { id, updatedAt } = thread
   // Each rest of the thread has an ending of its own.
   const load = useCallback(() => loadCalls(id).then(() => loadEnding(id)), [id, updatedAt])
@@ -37,12 +43,12 @@ export function ThreadEnding({ thread }: { readonly thread: ThreadHeader }) {
         </div>
       )}
       {thread.state !== 'Failed' && <RestCard thread={thread} />}
-      {thread.state === 'Failed' && isKnown && <FailedCard thread={thread} />}
+      {thread.state === 'Failed' && isKnown && <FailedCard thread={thread} isNewest={isNewest} />}
     </>
   )
 }
 
-function FailedCard({ thread }: { readonly thread: ThreadHeader }) {
+function FailedCard({ thread, isNewest }: EndingProps) {
   const ending = useApp((state) => state.known.endings[thread.id])
   const error = ending?.error ?? {
     code: 'orchestrator.failed',
@@ -52,6 +58,7 @@ function FailedCard({ thread }: { readonly thread: ThreadHeader }) {
   }
   const model = ending?.model ?? null
   const { title, next } = failureLook({ error, partialText: ending?.partialText ?? '' })
+  const look = isNewest ? 'primary' : 'plain'
   const retry = useAction(retryThread)
   const modelFact: readonly (readonly [string, ReactNode])[] =
     model === null ? [] : [['Model', <ModelName key="m" model={model} />]]
@@ -64,9 +71,9 @@ function FailedCard({ thread }: { readonly thread: ThreadHeader }) {
         facts={[...modelFact, ['Thread', `#${thread.number} ended; ${safeText(thread)}`]]}
         actions={
           <>
-            <NextButton next={next} thread={thread} model={model} />
+            <NextButton next={next} look={look} thread={thread} model={model} />
             <Button
-              look={next === 'retry' ? 'primary' : 'plain'}
+              look={next === 'retry' ? look : 'plain'}
               disabled={retry.isBusy}
               onClick={() => retry.run(thread.id)}
             >
@@ -85,33 +92,34 @@ function FailedCard({ thread }: { readonly thread: ThreadHeader }) {
 
 interface NextButtonProps {
   readonly next: NextAct
+  readonly look: 'primary' | 'plain'
   readonly thread: ThreadHeader
   readonly model: ModelRef | null
 }
 
 /** What mends it; trying again as it is comes second. */
-function NextButton({ next, thread, model }: NextButtonProps) {
+function NextButton({ next, look, thread, model }: NextButtonProps) {
   switch (next) {
     case 'retry':
       return null
     case 'key': {
       const focus = model === null ? null : ({ kind: 'key', providerId: model.providerId } as const)
       return (
-        <Button look="primary" onClick={() => openModels(focus)}>
+        <Button look={look} onClick={() => openModels(focus)}>
           Open Settings → Models
         </Button>
       )
     }
     case 'model':
       return (
-        <Button look="primary" onClick={() => openModels()}>
+        <Button look={look} onClick={() => openModels()}>
           Choose another model
         </Button>
       )
     case 'window':
       return (
         <>
-          <Button look="primary" onClick={() => openModels(model === null ? null : { kind: 'limits', model })}>
+          <Button look={look} onClick={() => openModels(model === null ? null : { kind: 'limits', model })}>
             Set a larger window
           </Button>
           <Button onClick={() => startChat(thread.goal)}>Start a new conversation</Button>

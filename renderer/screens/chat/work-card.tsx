@@ -187,7 +187,11 @@ const KnotRow = memo(function KnotRow({ threadId, knot }: Pick<KnotRowsProps, 't
       <Status status={knot.status} look="icon" />
       <span className="mute">step {knot.number}</span>
       <span className="acts">
-        {knot.acts.length === 0 && <span className={knot.status === 'failed' ? 'ink-failed' : ''}>{remark}</span>}
+        {knot.acts.length === 0 && (
+          <span className={knot.status === 'failed' ? 'remark ink-failed' : 'remark'} title={remark}>
+            {remark}
+          </span>
+        )}
         {knot.acts.map((act) => (
           <span key={act.key}>
             {act.status !== 'done' && (

@@ -84,9 +84,22 @@ export function parseWindow(text: string): Parsed<number | null> {
   if (isWindow) return parsed
   return {
     ok: false,
-    problem: 'Write a number of tokens from 256, as in 8,192 or 32k; or nothing to let the server say.',
+    problem: 'Write a number from 256, as in 8,192 or 32k.',
   }
 }
+
+/** Threads of the processor that one model takes. */
+export function parseThreads(text: string): Parsed<number | null> {
+  return limitOf(
+    text,
+    (written) => {
+      const threads = numberOf(written)
+      return threads !== null && Number.isInteger(threads) && threads <= mostThreads ? threads : null
+    },
+    `Write a whole number from 1 to ${mostThreads}.`,
+  )
+}
+const mostThreads = 256
 
 /** Seconds as they are written, ms as they are kept: from 1 second up to `mostMs`. */
 export function parseSeconds(mostMs: number): (text: string) => Parsed<number | null> {
@@ -97,7 +110,7 @@ export function parseSeconds(mostMs: number): (text: string) => Parsed<number | 
         const seconds = numberOf(written)
         return seconds !== null && seconds >= 1 && seconds * 1_000 <= mostMs ? Math.round(seconds * 1_000) : null
       },
-      `Write seconds from 1 to ${(mostMs / 1_000).toLocaleString('en')}; or nothing for the usual.`,
+      `Write seconds from 1 to ${(mostMs / 1_000).toLocaleString('en')}.`,
     )
 }
 

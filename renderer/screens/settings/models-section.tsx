@@ -8,6 +8,7 @@ import { useLoad } from '../../state/use-load.ts'
 import { AddProvider } from './add-provider.tsx'
 import { FoundServers } from './found-servers.tsx'
 import { KeychainNote } from './keychain-note.tsx'
+import { LocalSection } from './local/local-section.tsx'
 import { ServerRow } from './server-row.tsx'
 import { TierRows } from './tier-rows.tsx'
 
@@ -68,6 +69,7 @@ export function ModelsSection() {
       {servers.map((provider) => (
         <ServerRow key={provider.id} provider={provider} onChange={load.retry} />
       ))}
+      <LocalSection />
       <FoundServers providers={servers} onAdded={load.retry} />
       <AddProvider onAdded={load.retry} />
       <KeychainNote />

@@ -1,4 +1,5 @@
 import type { ProviderStatus } from '../../../core/domain/contract.ts'
+import type { LocalStatus } from '../../../core/domain/local.ts'
 import type { ModelRef } from '../../../core/domain/model.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { type Tier, tiers, tierTitles } from '../../../core/domain/thread.ts'
@@ -6,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/card.tsx'
 import { Choice, type ChoiceOption } from '../../components/choice.tsx'
 import { windowText } from '../../format/figures.ts'
+import { localProviderId, localRef, usableModels } from '../../state/local.ts'
 import { planner, setTierModels } from '../../state/models.ts'
 import { testModel } from '../../state/probes.ts'
 import { useApp } from '../../state/store.ts'
@@ -31,6 +33,7 @@ export function TierRows({ providers }: { readonly providers: readonly ProviderS
 
 function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers: readonly ProviderStatus[] }) {
   const settings = useApp((state) => state.settings)
+  const local = useApp((state) => state.local)
   const change = useAction((model: ModelRef) =>
     settings ? setTierModels({ ...settings.tiers, [tier]: model }) : Promise.resolve(),
   )
@@ -53,7 +56,7 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
         <div className="row">
           <Choice
             label={`Model of the ${tierTitles[tier]} tier`}
-            options={modelOptions(providers, settings.tiers[tier])}
+            options={modelOptions(withLocal(providers, local), settings.tiers[tier])}
             value={choiceOf({ providerId, model })}
             onChange={choose}
           />
@@ -68,7 +71,11 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
       </div>
       {!isPlanner && (
         <div className="setmore tier-line">
-          <ModelLine model={{ providerId, model }} isAimedAt={firstTierOf(settings, { providerId, model }) === tier} />
+          <ModelLine
+            model={{ providerId, model }}
+            listedTokens={listedTokens(providers, { providerId, model })}
+            isAimedAt={firstTierOf(settings, { providerId, model }) === tier}
+          />
         </div>
       )}
       {error && (
@@ -80,9 +87,27 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
   )
 }
 
+function listedTokens(providers: readonly ProviderStatus[], ref: ModelRef): number | null {
+  const models = providers.flatMap((provider) => provider.models)
+  return models.find((model) => choiceOf(model) === choiceOf(ref))?.contextTokens ?? null
+}
+
 /** A model of several tiers is shown in each; who was sent to it comes to the first. */
 function firstTierOf({ tiers: models }: Pick<Settings, 'tiers'>, ref: ModelRef): Tier | undefined {
   return tiers.find((tier) => choiceOf(models[tier]) === choiceOf(ref))
+}
+
+/** A model that has just come into the app is on offer at once. */
+function withLocal(providers: readonly ProviderStatus[], local: LocalStatus | null): readonly ProviderStatus[] {
+  if (local === null) return providers
+  const models = usableModels(local).map((model) => ({
+    ...localRef(model),
+    title: model.title,
+    contextTokens: model.contextTokens ?? model.trainedTokens,
+  }))
+  const others = providers.filter(({ kind }) => kind !== 'local')
+  const own = { id: localProviderId, kind: 'local', title: 'in the app', baseUrl: null, keyName: null } as const
+  return [{ ...own, models, hasKey: false }, ...others]
 }
 
 /** The planner first, then each server's models; a model that is chosen but not listed now stays in sight. */
