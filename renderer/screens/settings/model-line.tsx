@@ -5,9 +5,11 @@ import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ProbeBadges } from '../../components/probe-badges.tsx'
+import { localProviderId } from '../../state/local.ts'
+import { isSentToLimits } from '../../state/models-focus.ts'
 import { priceText, pricingOf } from '../../state/prices.ts'
 import { probeOf, testModel } from '../../state/probes.ts'
-import { type ModelsFocus, useApp } from '../../state/store.ts'
+import { useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
 import { LimitsForm } from './limits-form.tsx'
 import { PriceForm } from './price-form.tsx'
@@ -25,7 +27,7 @@ interface ModelLineProps {
 /** What is known of a model, what it costs, how long it may take; each can be changed in place. */
 export function ModelLine({ model, title, listedTokens = null, isAimedAt = true }: ModelLineProps) {
   const settings = useApp((state) => state.settings)
-  const isSentTo = useApp(({ modelsFocus }) => isAimedAt && isFor(modelsFocus, model))
+  const isSentTo = useApp(({ modelsFocus }) => isAimedAt && isSentToLimits(modelsFocus, model))
   const test = useAction(() => testModel(model))
   const [choice, setChoice] = useState<'price' | 'limits' | 'none' | null>(null)
   const open = choice ?? (isSentTo ? 'limits' : 'none')
@@ -33,6 +35,8 @@ export function ModelLine({ model, title, listedTokens = null, isAimedAt = true 
   if (!settings || model.providerId === 'planner') return null
   const probe = probeOf(settings, model)
   const pricing = pricingOf(settings, model)
+  // What the app runs has its limits where its file stands, and no price.
+  const isLocal = model.providerId === localProviderId
   const priceVerb = pricing.kind === 'price' ? 'Change price' : 'Set price'
   return (
     <>
@@ -52,22 +56,26 @@ export function ModelLine({ model, title, listedTokens = null, isAimedAt = true 
               {test.isBusy ? 'Testing' : 'Test'}
             </Button>
           )}
-          <Button
-            look="ghost"
-            aria-expanded={open === 'limits'}
-            aria-label={`Limits of ${model.model}`}
-            onClick={() => toggle('limits')}
-          >
-            Limits
-          </Button>
-          <Button
-            look="ghost"
-            aria-expanded={open === 'price'}
-            aria-label={`${priceVerb} of ${model.model}`}
-            onClick={() => toggle('price')}
-          >
-            {priceVerb}
-          </Button>
+          {!isLocal && (
+            <>
+              <Button
+                look="ghost"
+                aria-expanded={open === 'limits'}
+                aria-label={`Limits of ${model.model}`}
+                onClick={() => toggle('limits')}
+              >
+                Limits
+              </Button>
+              <Button
+                look="ghost"
+                aria-expanded={open === 'price'}
+                aria-label={`${priceVerb} of ${model.model}`}
+                onClick={() => toggle('price')}
+              >
+                {priceVerb}
+              </Button>
+            </>
+          )}
         </div>
       </div>
       {test.error && <ErrorNote title="The test could not be made" error={test.error} />}
@@ -99,17 +107,13 @@ export function ModelLine({ model, title, listedTokens = null, isAimedAt = true 
   )
 }
 
-function isFor(focus: ModelsFocus | null, model: ModelRef): boolean {
-  return focus?.kind === 'limits' && modelRefText(focus.model) === modelRefText(model)
-}
-
 function priceWords(settings: Settings, model: ModelRef): string {
   const pricing = pricingOf(settings, model)
   switch (pricing.kind) {
     case 'price':
       return priceText(pricing.price)
     case 'free':
-      return 'runs on this computer, costs nothing'
+      return 'runs here, costs nothing'
     case 'none':
       return 'no price: costs are not counted'
   }

@@ -34,6 +34,7 @@ export function TierRows({ providers }: { readonly providers: readonly ProviderS
 function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers: readonly ProviderStatus[] }) {
   const settings = useApp((state) => state.settings)
   const local = useApp((state) => state.local)
+  const nextTier = useApp((state) => state.tier)
   const change = useAction((model: ModelRef) =>
     settings ? setTierModels({ ...settings.tiers, [tier]: model }) : Promise.resolve(),
   )
@@ -74,7 +75,7 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
           <ModelLine
             model={{ providerId, model }}
             listedTokens={listedTokens(providers, { providerId, model })}
-            isAimedAt={firstTierOf(settings, { providerId, model }) === tier}
+            isAimedAt={tierOf(settings, { providerId, model }, nextTier) === tier}
           />
         </div>
       )}
@@ -92,9 +93,9 @@ function listedTokens(providers: readonly ProviderStatus[], ref: ModelRef): numb
   return models.find((model) => choiceOf(model) === choiceOf(ref))?.contextTokens ?? null
 }
 
-/** A model of several tiers is shown in each; who was sent to it comes to the first. */
-function firstTierOf({ tiers: models }: Pick<Settings, 'tiers'>, ref: ModelRef): Tier | undefined {
-  return tiers.find((tier) => choiceOf(models[tier]) === choiceOf(ref))
+/** A model of several tiers is shown in each; who was sent to it comes to the tier that is in use, else to the first. */
+function tierOf({ tiers: models }: Pick<Settings, 'tiers'>, ref: ModelRef, inUse: Tier): Tier | undefined {
+  return [inUse, ...tiers].find((tier) => choiceOf(models[tier]) === choiceOf(ref))
 }
 
 /** A model that has just come into the app is on offer at once. */

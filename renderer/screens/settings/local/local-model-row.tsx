@@ -9,6 +9,7 @@ import { Status } from '../../../components/status.tsx'
 import { useNow } from '../../../engine/clock.ts'
 import { changeLocal, fileText, loadedText, localRef } from '../../../state/local.ts'
 import { setTierModels } from '../../../state/models.ts'
+import { isSentToLimits } from '../../../state/models-focus.ts'
 import { testModel } from '../../../state/probes.ts'
 import { useApp } from '../../../state/store.ts'
 import { useAction } from '../../../state/use-load.ts'
@@ -23,12 +24,30 @@ interface LocalModelRowProps {
 /** A file that the app can run: what it is, whether it is in memory, what it is used for. */
 export function LocalModelRow({ model, status }: LocalModelRowProps) {
   const { title, file, problem, purpose } = model
-  const [isOpen, setOpen] = useState(false)
+  const isSentTo = useApp(({ modelsFocus }) => isSentToLimits(modelsFocus, localRef(model)))
+  const [choice, setChoice] = useState<boolean | null>(null)
+  const isOpen = choice ?? isSentTo
   const [isRemoving, setRemoving] = useState(false)
   const test = useAction(() => testModel(localRef(model)))
   const loaded = status.loaded.find(({ name }) => name === model.name)
   const fault = problem ?? test.error
   const canRun = problem === null && status.library.ok
+  const acts = (
+    <div className="model-acts">
+      {canRun && purpose === 'chat' && (
+        <Button look="ghost" aria-label={`Test ${title}`} disabled={test.isBusy} onClick={() => test.run()}>
+          {test.isBusy ? 'Testing' : 'Test'}
+        </Button>
+      )}
+      {loaded && <UnloadButton title={title} />}
+      <Button look="ghost" aria-expanded={isOpen} aria-label={`Limits of ${title}`} onClick={() => setChoice(!isOpen)}>
+        Limits
+      </Button>
+      <Button look="ghost" aria-label={`Remove ${title}`} onClick={() => setRemoving(true)}>
+        Remove
+      </Button>
+    </div>
+  )
   return (
     <div className="setgroup local-model">
       <div className="setrow">
@@ -47,31 +66,17 @@ export function LocalModelRow({ model, status }: LocalModelRowProps) {
           </div>
           {loaded && <LoadedLine loaded={loaded} />}
         </div>
-        <div className="row">{canRun && purpose === 'chat' && <UseButton model={model} />}</div>
+        {purpose === 'chat' ? <div className="row">{canRun && <UseButton model={model} />}</div> : acts}
       </div>
-      <div className="setmore model-line">
-        <div className="model-said">{purpose === 'chat' && <ProbeBadges model={localRef(model)} />}</div>
-        <div className="model-acts">
-          {canRun && purpose === 'chat' && (
-            <Button look="ghost" aria-label={`Test ${title}`} disabled={test.isBusy} onClick={() => test.run()}>
-              {test.isBusy ? 'Testing' : 'Test'}
-            </Button>
-          )}
-          {loaded && <UnloadButton title={title} />}
-          <Button
-            look="ghost"
-            aria-expanded={isOpen}
-            aria-label={`Limits of ${title}`}
-            onClick={() => setOpen(!isOpen)}
-          >
-            Limits
-          </Button>
-          <Button look="ghost" aria-label={`Remove ${title}`} onClick={() => setRemoving(true)}>
-            Remove
-          </Button>
+      {purpose === 'chat' && (
+        <div className="setmore model-line">
+          <div className="model-said">
+            <ProbeBadges model={localRef(model)} />
+          </div>
+          {acts}
         </div>
-      </div>
-      {isOpen && <LocalModelForm model={model} onClose={() => setOpen(false)} />}
+      )}
+      {isOpen && <LocalModelForm model={model} onClose={() => setChoice(false)} />}
       {fault && (
         <div className="setmore">
           <ErrorNote title={problem ? `${title} cannot be used` : 'The test could not be made'} error={fault} />
@@ -117,7 +122,7 @@ function UseButton({ model }: { readonly model: LocalModel }) {
     <>
       {used.length > 0 && <span className="mute small">{used.map((tier) => tierTitles[tier]).join(', ')}</span>}
       {!used.includes('allegro') && (
-        <Button aria-label={`Use ${model.title} for Default`} disabled={use.isBusy} onClick={() => use.run()}>
+        <Button aria-label={`Use for Default: ${model.title}`} disabled={use.isBusy} onClick={() => use.run()}>
           Use for Default
         </Button>
       )}
