@@ -17,9 +17,11 @@ export function roomLook(room: Room | null, model: ModelRef): RoomLook {
   const share = promptTokens / windowTokens
   const window = windowText(windowTokens)
   if (!fits) {
+    const sent = `About ${tokensText(promptTokens)} tokens would go to ${model.model}, whose window holds ${window}`
+    const why = share < 1 ? `${sent}: too little is left for an answer.` : `${sent}.`
     return {
       kind: 'full',
-      words: `About ${tokensText(promptTokens)} tokens would go to ${model.model}, whose window holds ${window}. What does not fit is shortened, the oldest first; your messages stay on record.`,
+      words: `${why} What does not fit is shortened, the oldest first; your messages stay on record.`,
     }
   }
   if (share < meterFrom) return { kind: 'none' }

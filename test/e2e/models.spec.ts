@@ -123,6 +123,39 @@ test('a key that is refused in the middle of work leads to the field of that key
   await page.keyboard.press('Escape')
 })
 
+test('a message that does not fit is said before it is sent, with three ways on, and can be sent all the same', async () => {
+  const { page } = app
+  await openModels()
+  const limits = page.getByRole('button', { name: 'Limits of qwen3-8b' }).first()
+  await limits.click()
+  const form = page.getByRole('group', { name: 'Limits of qwen3-8b' })
+  await form.getByLabel('Window, tokens').fill('8k')
+  await form.getByLabel('Window, tokens').press('Enter')
+  await expect(page.getByText('8k window').first()).toBeVisible()
+  await limits.click()
+  await page.getByRole('link', { name: 'Chat' }).click()
+  await openChat()
+  const box = page.getByRole('textbox', { name: 'Message' })
+  const word = 'tide '
+  await box.fill(word.repeat(1_000))
+  await expect(page.getByRole('meter', { name: 'Window of the model in use' })).toBeVisible()
+  await app.screenshot('models-room-light')
+  await box.fill(word.repeat(20_000))
+  await expect(page.getByText('This does not fit.')).toBeVisible()
+  await look(app, 'models-overflow')
+  await page.getByRole('button', { name: 'Choose another model' }).click()
+  await expect(page.getByRole('menuitemradio', { name: /Deep/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Set a larger window' }).click()
+  await expect(form.getByLabel('Window, tokens')).toBeFocused()
+  await page.getByRole('link', { name: 'Chat' }).click()
+  await openChat()
+  await expect(page.getByText('This does not fit.')).toBeVisible()
+  answer = () => ({ text: 'That was a lot.' })
+  await box.press('Enter')
+  await expect(lastAnswer()).toContainText('That was a lot.')
+})
+
 test('removing a provider says what comes of it, and does nothing until it is confirmed', async () => {
   const { page } = app
   await openModels()

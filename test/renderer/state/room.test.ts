@@ -14,6 +14,13 @@ test('from there on a meter shows both figures, not only their ratio', () => {
   expect(look).toEqual({ kind: 'meter', share: 0.75, words: '6.1k of 8k tokens' })
 })
 
+test('a prompt that fits by itself may leave no room for an answer', () => {
+  const look = roomLook({ promptTokens: 7_000, windowTokens: 8_000, fits: false }, model)
+  expect('words' in look && look.words).toContain(
+    '7.0k tokens would go to qwen3-8b, whose window holds 8k: too little is',
+  )
+})
+
 test('what does not fit is said, with the model, both figures and what is safe', () => {
   const look = roomLook({ promptTokens: 9_100, windowTokens: 4_096, fits: false }, model)
   expect(look).toMatchObject({ kind: 'full' })
