@@ -76,6 +76,8 @@ export interface EngineOptions {
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
   readonly usualServers?: readonly UsualServer[]
+  /** The pause before a model is asked again. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
   /** Called around actions and model calls, in this order (RULES 3). */
   readonly hooks?: readonly EngineHooks[]
   /** Told at every named boundary (domain/fault-point.ts), for tests that end the process there. */
@@ -301,6 +303,7 @@ function modelsOf(options: EngineOptions, seams: Seams, settings: SettingsStore)
     clock: seams.clock,
     random: seams.random,
     ...(options.usualServers && { usualServers: options.usualServers }),
+    ...(options.wait && { wait: options.wait }),
   })
 }
 

@@ -98,6 +98,8 @@ export interface ThreadCreated {
   readonly depth?: number
   /** Its log begins with a copy of that thread's, up to and including that step. */
   readonly forkedFrom?: { readonly threadId: string; readonly step: number }
+  /** A model's failure ended that thread of the same chat: this one goes on with its record, so that nothing is done twice. */
+  readonly retryOf?: string
 }
 
 export interface StateChanged {

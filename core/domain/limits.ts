@@ -97,6 +97,8 @@ export const limits = {
   retryAfterMs: 120_000,
   firstTokenMs: 180_000,
   idleMs: 180_000,
+  /** Of one attempt, from the request to the end of the answer. */
+  totalMs: 1_800_000,
   responseBytes: 64 * 1_048_576,
   // store
   inlineBodyBytes: 4_096,

@@ -145,12 +145,13 @@ export function failureContext(server: ModelServer, model: string): FailureConte
   return { title: server.title, address, model, key: server.key }
 }
 
-/** How long to wait for this model, and the window a person gave it. Defaults: `limits.firstTokenMs`, `limits.idleMs`. */
+/** How long to wait for this model, and the window a person gave it. Defaults: the limits of the same names. */
 export function waitsOf(settings: Settings, ref: ModelRef) {
   const own = settings.modelLimits[`${ref.providerId}/${ref.model}`]
   return {
     firstTokenMs: own?.firstTokenMs ?? limits.firstTokenMs,
     idleMs: own?.idleMs ?? limits.idleMs,
+    totalMs: own?.totalMs ?? limits.totalMs,
     contextTokens: own?.contextTokens,
   }
 }

@@ -1,6 +1,8 @@
 import { AppError, type ErrorCode } from '../domain/error.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { sanitizeText } from '../domain/text.ts'
+import type { Overflow } from './overflow.ts'
+import { cappedWaitMs } from './rate-limit.ts'
 
 /** What a stream can come to, as `model replay` names it: a closed list of its own beside the dotted codes (RULES 31). */
 type StreamCode =
@@ -36,6 +38,9 @@ export interface FailureParts {
   readonly cause?: unknown
   readonly data?: JsonObject
 }
+
+/** Which of its waits an answer went over. */
+export type TimeoutPhase = 'first-token' | 'idle' | 'total'
 
 const kept = 'Your messages and all finished steps are kept.'
 const maxMessageCharacters = 500
@@ -102,6 +107,23 @@ export function unreachable(
   })
 }
 
+/** Something answers there, and cannot prove who it is, or does not speak TLS at all: asking again changes nothing. */
+export function notSecure(detail: string, context: FailureContext, cause: unknown): AppError {
+  const [what, mend] = /certificate|self.signed/i.test(detail)
+    ? ['cannot prove who it is: its certificate is not trusted here', 'have its certificate put right']
+    : [
+        'does not speak https there',
+        'correct its address in Settings → Models (http:// for most servers on this machine)',
+      ]
+  return failure('model.connect', {
+    message: serverText(detail, context),
+    userMessage: `${context.title} at ${context.address} ${what}, so nothing was sent. ${kept} First ${mend}, then try again.`,
+    streamCode: 'E_NETWORK',
+    retryable: true,
+    cause,
+  })
+}
+
 export function keyRefused(detail: string, context: FailureContext, data: JsonObject = {}): AppError {
   const what = context.key === undefined ? 'wants a key, and none is set' : 'did not accept the key'
   return failure('model.auth', {
@@ -123,6 +145,103 @@ export function modelMissing(detail: string, context: FailureContext, data: Json
   })
 }
 
+/** `when`: in how many ms it takes requests again; null where it does not say. */
+export function rateLimited(
+  detail: string,
+  context: FailureContext,
+  { when, data = {} }: { readonly when: number | null; readonly data?: JsonObject },
+): AppError {
+  const again = when === null ? '' : ` and asks for a pause of ${spanText(when)}`
+  const advice = when === null ? 'Wait a little and try again' : `Try again in ${spanText(when)}`
+  return failure('model.rate_limit', {
+    message: serverText(detail, context),
+    userMessage: `${context.title} takes no more requests for now${again}. ${kept} ${advice}, or choose another model in Settings → Models.`,
+    streamCode: 'E_RATE_LIMIT',
+    retryable: true,
+    ownRetry: 'rate-limit',
+    data: { ...data, ...(when !== null && { retryAfterMs: cappedWaitMs(when) }) },
+  })
+}
+
+/** No wait helps until somebody pays, so it is not sent again. */
+export function quotaUsedUp(detail: string, context: FailureContext, data: JsonObject): AppError {
+  return failure('model.rate_limit', {
+    message: serverText(detail, context),
+    userMessage: `${context.title} takes no more requests: the quota or credit of this key is used up (“${serverText(detail, context)}”). ${kept} Add credit there, or choose another model in Settings → Models, then try again.`,
+    streamCode: data.status === 429 ? 'E_RATE_LIMIT' : 'E_PROVIDER_4XX',
+    retryable: true,
+    data: { ...data, quota: true },
+  })
+}
+
+export function overflowed(
+  detail: string,
+  context: FailureContext,
+  { limit, got, ...data }: Overflow & JsonObject,
+): AppError {
+  const count = (tokens: number) => tokens.toLocaleString('en-US')
+  const known = limit === undefined ? '' : `: it holds ${count(limit)} tokens`
+  const sizes =
+    got === undefined ? known : `${known || ':'}${known === '' ? ' ' : ', and '}${count(got)} were asked for`
+  return failure('model.overflow', {
+    message: serverText(detail, context),
+    userMessage: `This conversation no longer fits into the context of “${context.model}”${sizes}. ${kept} Start a new thread, or choose a model with a larger context in Settings → Models.`,
+    streamCode: 'E_CONTEXT_LENGTH',
+    retryable: false,
+    data: { ...data, ...(limit !== undefined && { limit }), ...(got !== undefined && { got }) },
+  })
+}
+
+/** Where a class of failure comes from says which of the stream codes it has, beside its own. */
+export interface Source {
+  readonly streamCode: StreamCode
+  readonly data: JsonObject
+}
+
+/** Its chat template cannot write down the roles or the order of this conversation: the same request fails again. */
+export function templateRefused(detail: string, context: FailureContext, source: Source): AppError {
+  return failure('model.template', {
+    message: serverText(detail, context),
+    userMessage: `The chat template of “${context.model}” on ${context.title} cannot take this conversation: “${serverText(detail, context)}”. ${kept} Choose another model in Settings → Models, or give the server another template for this one (llama.cpp: --jinja and --chat-template-file; LM Studio: My Models → Prompt Template), then try again.`,
+    retryable: false,
+    ...source,
+  })
+}
+
+export function toolsUnsupported(detail: string, context: FailureContext, source: Source): AppError {
+  return failure('model.tools', {
+    message: serverText(detail, context),
+    userMessage: `“${context.model}” on ${context.title} cannot call actions: “${serverText(detail, context)}”. ${kept} Choose a model that can (its page says “tools”) in Settings → Models, or start the server with tool calling switched on, then try again.`,
+    retryable: false,
+    ...source,
+  })
+}
+
+/** It answers soon: the model is being loaded, or others are served first. `when`: as it says itself, in ms. */
+export function notReady(
+  detail: string,
+  context: FailureContext,
+  { isBusy, when, ...source }: Source & { readonly isBusy: boolean; readonly when: number | null },
+): AppError {
+  const what = isBusy ? 'is busy with other requests' : 'is still loading its model'
+  return failure('model.loading', {
+    message: serverText(detail, context),
+    userMessage: `${context.title} ${what}: “${serverText(detail, context)}”. ${kept} Try again ${when === null ? 'in a minute' : `in ${spanText(when)}`}, or choose another model in Settings → Models.`,
+    retryable: true,
+    ownRetry: 'loading',
+    streamCode: source.streamCode,
+    data: { ...source.data, ...(when !== null && { retryAfterMs: cappedWaitMs(when) }) },
+  })
+}
+
+/** `40 s`, `12 min`, `3 h`: never shorter than it is. */
+function spanText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000))
+  if (seconds <= 120) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`
+}
+
 /** A web page where a model's answer should be. A gateway's page (5xx) goes away by itself, a wrong address does not. */
 export function webPage(status: number, title: string, context: FailureContext): AppError {
   const isGateway = status >= 500
@@ -140,16 +259,20 @@ export function webPage(status: number, title: string, context: FailureContext):
   })
 }
 
-export function timedOut(phase: 'first-token' | 'idle', limitMs: number, context: FailureContext): AppError {
-  const seconds = Math.round(limitMs / 1000)
-  const what = phase === 'first-token' ? `did not begin to answer within ${seconds} s` : `sent nothing for ${seconds} s`
+export function timedOut(phase: TimeoutPhase, limitMs: number, context: FailureContext): AppError {
   return failure('model.timeout', {
     message: `${phase} timeout after ${limitMs} ms`,
-    userMessage: `${context.title} ${what}. ${kept} Try again, use a smaller model, or allow it more time in Settings → Models.`,
+    userMessage: `${context.title} ${tooSlow[phase](spanText(limitMs))}. ${kept} Try again, use a smaller model, or allow it more time in Settings → Models.`,
     streamCode: 'E_TIMEOUT',
     retryable: true,
     data: { phase, limitMs },
   })
+}
+
+const tooSlow: Readonly<Record<TimeoutPhase, (limit: string) => string>> = {
+  'first-token': (limit) => `did not begin to answer within ${limit}`,
+  idle: (limit) => `sent nothing for ${limit}`,
+  total: (limit) => `did not come to the end of its answer within ${limit}`,
 }
 
 export function truncated(

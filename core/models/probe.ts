@@ -65,7 +65,7 @@ async function askWithTools(ask: (tools: readonly ToolDefinition[]) => Promise<C
     const calls = completed.completion.toolCalls.filter((call) => !('invalid' in call) && call.name === cityTool.name)
     return { completed, calls: calls.length }
   } catch (error) {
-    if (!(error instanceof AppError) || error.data?.toolsUnsupported !== true) throw error
+    if (!(error instanceof AppError) || error.code !== 'model.tools') throw error
     return { completed: await ask([]), calls: 0 }
   }
 }

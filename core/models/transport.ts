@@ -9,12 +9,14 @@ import {
   cancelled,
   type FailureContext,
   keyRefused,
+  notSecure,
   timedOut,
   truncated,
   unreachable,
   unreadable,
   webPage,
 } from './failure.ts'
+import { waitHeaders } from './rate-limit.ts'
 
 export interface OutgoingRequest {
   readonly url: string
@@ -28,6 +30,7 @@ interface StreamWatch {
   readonly signal: AbortSignal
   readonly firstTokenMs: number
   readonly idleMs: number
+  readonly totalMs: number
   readonly push: (bytes: Uint8Array) => void
   /** After a clean end of the body only. */
   readonly end: () => void
@@ -73,7 +76,8 @@ export function createTransport(options: TransportOptions): Transport {
       })
     } catch (cause) {
       const detail = networkDetail(cause)
-      throw unreachable(detail, context, { cause, retry: !isCertificateProblem(detail) })
+      if (isTlsProblem(detail)) throw notSecure(detail, context, cause)
+      throw unreachable(detail, context, { cause, retry: true })
     }
   }
 
@@ -84,7 +88,7 @@ export function createTransport(options: TransportOptions): Transport {
       {
         status: response.status,
         contentType: header('content-type') ?? '',
-        retryAfter: header('retry-after'),
+        ...waitHeaders(header),
         location: header('location'),
         body,
       },
@@ -99,6 +103,7 @@ export function createTransport(options: TransportOptions): Transport {
       const deadlines = startDeadlines({
         firstTokenMs: watch.firstTokenMs,
         idleMs: watch.idleMs,
+        totalMs: watch.totalMs,
         onExpired: (phase, limitMs) => controller.abort(timedOut(phase, limitMs, context)),
       })
       try {
@@ -265,6 +270,7 @@ function networkDetail(error: unknown): string {
   return first instanceof Error && first.message !== '' ? first.message : cause.name
 }
 
-function isCertificateProblem(detail: string): boolean {
-  return /certificate|self.signed|SSL|TLS|wrong version number/i.test(detail)
+/** A connection that is lost in the middle of the handshake is a lost connection. */
+function isTlsProblem(detail: string): boolean {
+  return /certificate|self.signed|SSL routines|wrong version number|unable to verify/i.test(detail)
 }

@@ -108,6 +108,9 @@ export function createHost(context: LoopContext, parts: HostParts) {
   let previousResults: JsonObject = context.replayed.previousResults
   let step = 0
   let compactedAt = -1
+  /** Learnt from a server that refused a prompt: its window, in tokens as we count them. */
+  let learntWindow = Number.POSITIVE_INFINITY
+  let overflow: OverflowSizes = {}
   let contextAt = -1
   let lastReply: Reply = { text: '', toolCalls: [], isCode: false, isCut: false }
   const toolTokens = Math.ceil(JSON.stringify(context.tools).length / charactersPerToken)
@@ -160,6 +163,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
 
   function stageFailure(error: unknown, { asked, startedAt }: { asked: Asked; startedAt: number }): JsonObject {
     const { code, message, userMessage, retryable, data } = errorBody(error, 'model.provider')
+    overflow = { limit: tokensIn(data?.limit), got: tokensIn(data?.got) }
     const partialText = sanitizeText(String(data?.partialText ?? ''))
     const durationMs = parts.now() - startedAt
     const spent = partialText === '' ? {} : asker.spentOn(asked, error)
@@ -265,7 +269,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
   /** Once a step: after that the request goes out, and the server says what it thinks of it. */
   function isFull(windowTokens: number | null): boolean {
     if (compactedAt === step) return false
-    const window = windowTokens ?? limits.defaultWindowTokens
+    const window = Math.min(windowTokens ?? limits.defaultWindowTokens, learntWindow)
     if (conversation.promptTokens + toolTokens < window * limits.compactionShare) return false
     // A window that the system message and the actions fill by themselves is not helped by a summary.
     const tail = Math.floor(window * limits.compactionTailShare)
@@ -275,10 +279,14 @@ export function createHost(context: LoopContext, parts: HostParts) {
   async function compactNow(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null> {
     compactedAt = checkpoint.step
     const found = await asker.windowOf(asker.modelNow())
-    const windowTokens = found ?? limits.defaultWindowTokens
-    // A server that refused what was below its window has a smaller one than it says.
-    const real = trigger === 'overflow' ? Math.min(windowTokens, conversation.promptTokens + toolTokens) : windowTokens
-    return compact({ step: checkpoint.step, checkpoint, trigger, windowTokens: real }, { asker, journal, conversation })
+    let windowTokens = Math.min(found ?? limits.defaultWindowTokens, learntWindow)
+    if (trigger === 'overflow') {
+      const refused = conversation.promptTokens + toolTokens
+      learntWindow = Math.min(windowTokens, windowWithin(refused, overflow) ?? refused)
+      // Of a window that nobody names only this is known: the prompt does not fit. The question for the summary has to.
+      windowTokens = Math.min(windowTokens, windowWithin(refused, overflow) ?? Math.ceil(refused / 2))
+    }
+    return compact({ step: checkpoint.step, checkpoint, trigger, windowTokens }, { asker, journal, conversation })
   }
 
   const scope = () => ({
@@ -359,6 +367,22 @@ export function createHost(context: LoopContext, parts: HostParts) {
     /** The last answer of the model, for a loop that ends with it. */
     lastText: () => lastReply.text,
   }
+}
+
+/** What a server said of a prompt that it refused, in its own tokens. */
+interface OverflowSizes {
+  readonly limit?: number | undefined
+  readonly got?: number | undefined
+}
+
+/** Its window in tokens as we count them: our count of the prompt is an estimate, and can be far off for other scripts. */
+function windowWithin(refused: number, { limit, got }: OverflowSizes): number | undefined {
+  if (limit === undefined) return undefined
+  return Math.max(1, Math.floor(got === undefined ? Math.min(limit, refused) : (limit * refused) / got))
+}
+
+function tokensIn(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined
 }
 
 function callNamed(calls: Reply['toolCalls'], id: string): Reply['toolCalls'][number] {

@@ -16,7 +16,7 @@ export { createLoopReviews, type LoopReview, type LoopReviews } from './loop-rev
 export type { Meter, Need, Reservation } from './meter.ts'
 export { createPrompts, type Prompts } from './prompt.ts'
 export { createProposeAction } from './propose-action.ts'
-export { replayRecord } from './record.ts'
+export { nothingBefore, replayEnded, replayRecord } from './record.ts'
 export { createRepeats } from './repeats.ts'
 export { createSurroundings } from './surroundings.ts'
 export { createLoopVersions, type LoopVersion, type LoopVersions } from './versions.ts'
@@ -117,7 +117,7 @@ function childVm(vm: Vm): LoopVm {
 }
 
 function startOf({ replayed, thread, tools }: LoopContext): JsonObject {
-  return inputsOf({ checkpoint: replayed.checkpoint, thread, hasActions: tools.length > 0 })
+  return inputsOf({ checkpoint: replayed.checkpoint, acted: replayed.acted, thread, hasActions: tools.length > 0 })
 }
 
 /** The bundled one is not on record by its number: a thread that has begun a step without another began with it. */

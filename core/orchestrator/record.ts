@@ -18,7 +18,7 @@ import type {
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
 import type { Conversation } from './conversation.ts'
-import type { Repeats } from './repeats.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 
 /** The model's answer; `isCode`: it asked for its fenced code to be run. */
 export interface Reply extends ModelCompletedBody {
@@ -69,6 +69,24 @@ export interface Replayed {
   readonly previousResults: JsonObject
   /** The version of the loop that it began with. */
   readonly version: number | undefined
+  /** The model has called something. */
+  readonly acted: boolean
+}
+
+/** What a thread begins with that goes on with another one's record. */
+export type Before = Pick<Replayed, 'codeState' | 'previousResults' | 'acted'>
+export const nothingBefore: Before = { codeState: {}, previousResults: {}, acted: false }
+
+/** The whole record of a thread that is over, for the one that goes on with it: the last step too is closed. */
+export function replayEnded(events: Iterable<StoredEvent>, conversation: Conversation, before: Before): Before {
+  const repeats = createRepeats()
+  const { step, ...rest } = replayRecord(events, conversation, repeats, before)
+  if (step !== undefined) closeStep(step, conversation, repeats)
+  return { ...rest, acted: rest.acted || hasCalled(step) }
+}
+
+function hasCalled(step: Pick<RecordedStep, 'reply'> | undefined): boolean {
+  return step?.reply !== undefined && (step.reply.toolCalls.length > 0 || step.reply.isCode)
 }
 
 /** Every step of a thread that is over. */
@@ -83,15 +101,20 @@ export function recordedSteps(events: Iterable<StoredEvent>): readonly RecordedS
 }
 
 /** Replays a thread's own events: fills `conversation` and `repeats` with everything up to the last step, and answers that. */
-export function replayRecord(events: Iterable<StoredEvent>, conversation: Conversation, repeats: Repeats): Replayed {
+export function replayRecord(
+  events: Iterable<StoredEvent>,
+  conversation: Conversation,
+  repeats: Repeats,
+  before: Before = nothingBefore,
+): Replayed {
   let open: OpenStep | undefined
   let checkpoint: Json | undefined
-  let codeState: Json = {}
-  let previousResults: JsonObject = {}
+  let { codeState, previousResults, acted } = before
   let version: number | undefined
   const close = () => {
     if (open !== undefined) closeStep(open, conversation, repeats)
     if (open?.code?.finished !== undefined) previousResults = resultsOf(open)
+    acted ||= hasCalled(open)
     open = undefined
   }
   for (const event of events) {
@@ -129,7 +152,7 @@ export function replayRecord(events: Iterable<StoredEvent>, conversation: Conver
         if (open !== undefined) noteInStep(open, event)
     }
   }
-  return { checkpoint, step: open, codeState, previousResults, version }
+  return { checkpoint, step: open, codeState, previousResults, version, acted }
 }
 
 type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' | 'reply' | 'code' | 'failure'> & {

@@ -1,5 +1,4 @@
 import { AppError } from '../domain/error.ts'
-import type { StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import type { ModelMessage } from '../domain/model.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
@@ -8,15 +7,17 @@ import {
   createRepeats,
   createSurroundings,
   type LoopContext,
+  nothingBefore,
+  replayEnded,
   replayRecord,
 } from '../orchestrator/orchestrator.ts'
 import type { Store } from '../store/store.ts'
 import { createChildren } from './children.ts'
 import { saidBefore } from './fork.ts'
 import { releaseSlot, takeSlot } from './hold-slot.ts'
+import { eventsOf, retriedBy } from './record.ts'
 import type { Working } from './working.ts'
 
-const pageRows = 500
 /** Earlier turns of the chat that a new thread is told, newest last. */
 const earlierMessages = 40
 
@@ -31,9 +32,12 @@ export function contextOf(working: Working): LoopContext {
       message: thread.projectId,
       userMessage: 'The project of this thread is not in the store. Its record is safe.',
     })
-  const conversation = createConversation(beginningOf(store, thread))
+  const retried = retriedBy(store, thread)
+  const conversation = createConversation(beginningOf(store, thread, retried[0] ?? thread))
   const repeats = createRepeats()
-  const replayed = replayRecord(eventsOf(store, thread.id), conversation, repeats)
+  let before = nothingBefore
+  for (const { id } of retried) before = replayEnded(eventsOf(store, id), conversation, before)
+  const replayed = replayRecord(eventsOf(store, thread.id), conversation, repeats, before)
   const later = replayed.step?.later ?? []
   run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
   const leases = store.leases.ofThread(thread.id).filter((lease) => lease.argsHash === null)
@@ -58,16 +62,17 @@ export function contextOf(working: Working): LoopContext {
   }
 }
 
-/** The system message as it was recorded when the thread began, then what was said in the chat before it. */
-function beginningOf(store: Store, thread: ThreadHeader): ModelMessage[] {
-  const first = store.events.ofThread(thread.id, 0, 3)
-  const system = first.find((event) => event.kind === 'message.added' && event.data.role === 'system')
+/** The system message as it was recorded when the thread began, then what was said in the chat before it, or what it retries. */
+function beginningOf(store: Store, thread: ThreadHeader, oldest: ThreadHeader): ModelMessage[] {
+  const first = store.events.ofThread(oldest.id, 0, 3)
+  const own = oldest.id === thread.id ? first : store.events.ofThread(thread.id, 0, 3)
+  const system = own.find((event) => event.kind === 'message.added' && event.data.role === 'system')
   const messages: ModelMessage[] = []
   if (system?.kind === 'message.added') messages.push({ role: 'system', content: system.body.content })
   // A child knows its question and nothing of the chat.
   if (thread.parentId !== null) return messages
   const before = first[0]?.seq ?? 0
-  for (const event of saidBefore(store, thread, { before, max: earlierMessages }).toReversed()) {
+  for (const event of saidBefore(store, oldest, { before, max: earlierMessages }).toReversed()) {
     if (event.kind !== 'message.added') continue
     const { role, origin } = event.data
     if (role === 'user' && origin === undefined) messages.push({ role, content: event.body.content })
@@ -75,17 +80,6 @@ function beginningOf(store: Store, thread: ThreadHeader): ModelMessage[] {
   }
   // A goal that was said before this thread began, and perhaps before the last answer: it is what is asked now.
   const asksAnew = first.some((event) => event.kind === 'message.added' && event.data.role === 'user')
-  if (!asksAnew && messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: thread.goal })
+  if (!asksAnew && messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: oldest.goal })
   return messages
-}
-
-function* eventsOf(store: Store, threadId: string): Generator<StoredEvent> {
-  let after = 0
-  for (;;) {
-    const page = store.events.ofThread(threadId, after, pageRows)
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageRows) return
-    after = last.seq
-  }
 }

@@ -18,7 +18,7 @@ const dayMs = 24 * hourMs
 const times = [
   { name: 'firstTokenMs', label: 'First token, seconds', mostMs: hourMs, usual: secondsText(limits.firstTokenMs) },
   { name: 'idleMs', label: 'Between tokens, seconds', mostMs: hourMs, usual: secondsText(limits.idleMs) },
-  { name: 'totalMs', label: 'Whole answer, seconds', mostMs: dayMs, usual: 'the usual' },
+  { name: 'totalMs', label: 'Whole answer, seconds', mostMs: dayMs, usual: secondsText(limits.totalMs) },
 ] as const
 
 /** A model's real window and how long it may take. Each field is saved when it is left. */

@@ -92,6 +92,7 @@ const crossedIn = {
   retryAfterMs: 'core/models/complete.test.ts',
   firstTokenMs: 'core/models/deadlines.test.ts',
   idleMs: 'core/models/deadlines.test.ts',
+  totalMs: 'core/models/deadlines.test.ts',
   responseBytes: 'core/models/complete.test.ts',
   inlineBodyBytes: 'core/store/rows.test.ts',
   backups: 'core/store/backup.test.ts',

@@ -152,6 +152,13 @@ describe('the engine sends a request again by itself', () => {
     expect(models.waits).toEqual([waitMs])
   })
 
+  it('after the time at which the limit that was hit is reset', async () => {
+    const headers = { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1m5s' }
+    const { models } = await serve([error(429, 'slow down', headers), { text: 'now' }])
+    expect((await ask(models)).completed?.completion.text).toBe('now')
+    expect(models.waits).toEqual([65_000])
+  })
+
   it.each([
     ['503', error(503, 'overloaded')],
     ['llama.cpp’s text', error(500, 'Loading model')],
@@ -198,7 +205,14 @@ describe('the engine sends a request again by itself', () => {
 })
 
 describe('the engine does not send a request again', () => {
-  it.each([400, 401, 403, 404, 500, 502, 504])('after status %i', async (status) => {
+  it('where the quota of its key is used up: no wait helps', async () => {
+    const body = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }
+    const { server, models } = await serve(always({ status: 429, body }))
+    expect((await ask(models)).error).toMatchObject({ code: 'model.rate_limit', data: { quota: true } })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it.each([400, 401, 402, 403, 404, 500, 502, 504])('after status %i', async (status) => {
     const { server, models } = await serve(always(error(status)))
     const { error: failed, retries } = await ask(models)
     expect(failed).toBeDefined()
@@ -292,7 +306,9 @@ describe('the key', () => {
 
 describe('time', () => {
   const silent: ServedAnswer = { raw: () => {} }
-  const tiny = (firstTokenMs: number, idleMs: number) => ({ limits: { 'local/test-model': { firstTokenMs, idleMs } } })
+  const tiny = (firstTokenMs: number, idleMs: number, totalMs = 60_000) => ({
+    limits: { 'local/test-model': { firstTokenMs, idleMs, totalMs } },
+  })
 
   it('a server that never begins is left after the first-token time', async () => {
     const { models } = await serve([silent], tiny(30, 60_000))
@@ -320,6 +336,25 @@ describe('time', () => {
       code: 'model.timeout',
       data: { phase: 'idle', partialText: 'Half an ' },
     })
+  })
+
+  it('a server that never comes to an end is left after the total time, with what it had said', async () => {
+    const endless: ServedAnswer = {
+      raw: (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const timer = setInterval(() => response.write(deltaEvent({ content: '.' })), 5)
+        response.once('close', () => clearInterval(timer))
+      },
+    }
+    const { server, models } = await serve([endless], tiny(60_000, 60_000, 200))
+    const { error: failed } = await ask(models)
+    expect(failed).toMatchObject({
+      code: 'model.timeout',
+      retryable: true,
+      data: { phase: 'total', limitMs: 200, partialText: expect.stringMatching(/^\.+$/) },
+    })
+    expect(failed?.userMessage).toContain('did not come to the end of its answer within 1 s')
+    expect(server.requests).toHaveLength(1)
   })
 
   it('keep-alive comments reset the idle time', async () => {
