@@ -50,6 +50,7 @@ import { everyMinute, startUpkeep } from './upkeep.ts'
 
 export type { Api } from './api.ts'
 export { dataDir } from './domain/data-dir.ts'
+export { openKeyFile } from './key-file.ts'
 export type { SpawnSandbox } from './sandbox/sandbox.ts'
 export type { Secrets } from './secrets.ts'
 export { listBackups, readOwner, restoreBackup, setStoreAside, storePath } from './store/store.ts'

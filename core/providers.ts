@@ -31,7 +31,7 @@ export interface Providers {
 export function createProviders(options: {
   readonly settings: SettingsStore
   readonly secrets: Secrets
-  readonly models: Models
+  readonly models: Pick<Models, 'list'>
   readonly nextId: (prefix: string) => string
 }): Providers {
   const { settings, secrets, models } = options
@@ -43,7 +43,7 @@ export function createProviders(options: {
     async save(input, key, signal) {
       const id = input.id ?? options.nextId('prv')
       const known = settings.current.providers.find((each) => each.id === id)
-      const keyName = keyNameFor(id, input.baseUrl, { known, hasNewKey: key !== undefined })
+      const keyName = keyNameFor(id, input, { known, hasNewKey: key !== undefined })
       if (key !== undefined && keyName !== null) await secrets.set(keyName, key)
       const provider = { id, kind: input.kind, title: input.title, baseUrl: input.baseUrl, keyName }
       const others = settings.current.providers.filter((each) => each.id !== id)
@@ -52,7 +52,7 @@ export function createProviders(options: {
       if (old !== null && old !== keyName) await secrets.remove(old)
       const status = (await models.list(signal)).find((each) => each.id === id)
       if (status === undefined) throw noProvider(id)
-      return old !== null && keyName === null ? { ...status, error: keyLeftBehind(known?.baseUrl ?? null) } : status
+      return old !== null && keyName === null ? { ...status, error: keyLeftBehind(known) } : status
     },
 
     async remove(id) {
@@ -76,20 +76,23 @@ export function createProviders(options: {
  */
 function keyNameFor(
   id: string,
-  baseUrl: string | null,
+  place: Place,
   { known, hasNewKey }: { readonly known: ProviderSettings | undefined; readonly hasNewKey: boolean },
 ): string | null {
-  const origin = originOf(baseUrl)
+  const origin = originOf(place)
   if (hasNewKey) return `provider:${id}:${hash('sha256', origin).slice(0, 12)}`
-  return known !== undefined && originOf(known.baseUrl) === origin ? known.keyName : null
+  return known !== undefined && originOf(known) === origin ? known.keyName : null
 }
 
-function originOf(baseUrl: string | null): string {
-  return baseUrl === null ? '' : new URL(baseUrl).origin
+type Place = Pick<ProviderSettings, 'kind' | 'baseUrl'>
+
+/** Without an address it is the provider's own: one for each kind, and the key of one is nothing to another. */
+function originOf({ kind, baseUrl }: Place): string {
+  return baseUrl === null ? kind : new URL(baseUrl).origin
 }
 
-function keyLeftBehind(baseUrl: string | null): ErrorBody {
-  const origin = originOf(baseUrl)
+function keyLeftBehind(known: Place | undefined): ErrorBody {
+  const origin = known === undefined ? 'another server' : originOf(known)
   return errorBody(
     new AppError('secret.unavailable', {
       message: `the key for ${origin} is not used for another server`,

@@ -28,6 +28,8 @@ export const options = {
   type: { type: 'string' },
   all: { type: 'boolean' },
   out: { type: 'string' },
+  url: { type: 'string' },
+  title: { type: 'string' },
 } as const
 export type OptionName = keyof typeof options
 export type Values = Readonly<Partial<Record<OptionName, string | boolean>>>

@@ -15,9 +15,15 @@ export interface ToolDefinition {
 }
 
 /** A call read from a stream. `invalid` calls are never run; the model is told what was wrong with their arguments. */
-export type ToolCall =
-  | { readonly id: string; readonly name: string; readonly arguments: JsonObject }
-  | { readonly id: string; readonly name: string; readonly argumentsRaw: string; readonly invalid: InvalidArguments }
+export type ToolCall = CallHead &
+  ({ readonly arguments: JsonObject } | { readonly argumentsRaw: string; readonly invalid: InvalidArguments })
+interface CallHead {
+  readonly id: string
+  readonly name: string
+  /** What a provider wants back with the call, by its name: signatures of its thoughts. Nothing here reads it. */
+  readonly providerMetadata?: ProviderMetadata
+}
+export type ProviderMetadata = Readonly<Record<string, JsonObject>>
 export type InvalidArguments = 'E_TOOL_ARGS_TRUNCATED' | 'E_TOOL_ARGS_INVALID'
 
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
@@ -68,6 +74,20 @@ export const providerKinds = [
 ] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
+/** Providers with an address and prices of their own; a base URL beside it leads to a gateway. */
+export const hostedKinds = ['openai', 'anthropic', 'google', 'openrouter'] as const satisfies readonly ProviderKind[]
+
+export function isHosted(kind: ProviderKind): boolean {
+  return hostedKinds.some((each) => each === kind)
+}
+
+/** USD for a million tokens. `cachedInputUsd`: of those that the provider had cached; the same as others without it. */
+export interface ModelPrice {
+  readonly inputUsd: number
+  readonly outputUsd: number
+  readonly cachedInputUsd?: number | undefined
+}
+
 /** A provider as it stands in the settings. The key itself is in the secrets seam under `keyName`. */
 export interface ProviderSettings {
   readonly id: string
@@ -96,6 +116,8 @@ export function parseModelRef(text: string): ModelRef {
 export interface ModelInfo extends ModelRef {
   readonly contextTokens: number | null
   readonly title: string
+  /** Where the provider names it. */
+  readonly price?: ModelPrice
 }
 
 /** What a real request to a model showed. Times in ms. Source: CLI.md `model probe`. */

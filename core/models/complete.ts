@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Completion, CompletionRequest, ModelDelta, ModelRef, Usage } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
-import { createAccumulator } from './accumulator.ts'
+import { type Accumulator, createAccumulator } from './accumulator.ts'
 import { cancelled, type FailureContext, ownRetryOf, truncated, withPartialAnswer } from './failure.ts'
 import { renamedCall, wireRequest } from './history.ts'
 import type { ModelProvider, ModelServer } from './provider.ts'
@@ -47,9 +47,31 @@ export interface ServerTarget {
   readonly server: ModelServer
 }
 
-/** One completion over the network, with the retries of RULES 5 (`maxRetries: 0` for a probe or a replay). */
-export async function completeOverNetwork(
-  target: ServerTarget,
+/** How long one attempt may take to begin, and between two pieces. */
+type Waits = ReturnType<typeof waitsOf>
+
+/** Whoever answers a request. One attempt, all into the accumulator. */
+export interface Answerer {
+  readonly server: ModelServer
+  readonly answer: (
+    request: CompletionRequest,
+    into: Accumulator,
+    watch: Waits & { readonly signal: AbortSignal; readonly context: FailureContext },
+  ) => Promise<void>
+}
+
+/** A server that is reached over HTTP, in the way of its kind. */
+export function overHttp({ provider, server }: ServerTarget, transport: Transport): Answerer {
+  return {
+    server,
+    answer: (request, into, { context, contextTokens, ...waits }) =>
+      provider.answer({ server, request, contextTokens, into, waits, transport, context }),
+  }
+}
+
+/** One completion, with the retries of RULES 5 (`maxRetries: 0` for a probe or a replay). */
+export async function completeWithRetries(
+  target: Answerer,
   request: CompletionRequest,
   options: CompleteOptions & { readonly parts: CompleterParts; readonly maxRetries: number },
 ): Promise<Completed> {
@@ -83,7 +105,7 @@ async function waited(wait: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 async function completeOnce(
-  { provider, server }: ServerTarget,
+  { server, answer }: Answerer,
   request: CompletionRequest,
   { signal, onDelta, parts }: CompleteOptions & { readonly parts: CompleterParts },
 ): Promise<Completed> {
@@ -101,28 +123,9 @@ async function completeOnce(
       onDelta?.(delta.kind === 'call' ? { ...delta, name: wire.names.fromWire(delta.name) } : delta)
     },
   })
-  const reader = provider.reader(accumulator, context)
   const waits = waitsOf(parts.settings(), { providerId: server.id, model: request.model })
-  const outgoing = provider.chat(server, wire.request, waits.contextTokens)
   try {
-    await parts.transport.stream(
-      outgoing,
-      {
-        ...waits,
-        signal,
-        push: reader.push,
-        end: reader.end,
-        progress: () =>
-          accumulator.hasEndMark()
-            ? 'ended'
-            : accumulator.isFinished()
-              ? 'finished'
-              : accumulator.hasDelta()
-                ? 'answering'
-                : 'waiting',
-      },
-      context,
-    )
+    await answer(wire.request, accumulator, { ...waits, signal, context })
     const completion = accumulator.completion()
     if (completion === null) throw truncated('the stream ended before the answer did', context)
     const toolCalls = completion.toolCalls.map((call) => renamedCall(call, wire.names.fromWire))

@@ -17,14 +17,17 @@ import {
   type Completed,
   type CompleteOptions,
   type CompleterParts,
-  completeOverNetwork,
+  completeWithRetries,
+  failureContext,
+  overHttp,
   type ServerTarget,
 } from './complete.ts'
-import { contextTokensOf, discoverServers, listModels, type UsualServer, usualServers } from './discover.ts'
+import { discoverServers, factsOf, listModels, type UsualServer, usualServers } from './discover.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
-import { cancelled } from './failure.ts'
+import { cancelled, keyRefused } from './failure.ts'
 import { usdOf } from './prices.ts'
 import { probeHead, probeServer } from './probe.ts'
+import type { ModelFacts } from './provider.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
 
@@ -101,19 +104,25 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     try {
       const target = await serverOf(provider, options.secrets)
       hasKey = target.server.key !== undefined
-      return { ...provider, models: await listModels(target, { transport, signal }), hasKey }
+      const models = await listModels(target, { transport, signal })
+      for (const { price, ...model } of models) if (price) prices.set(modelRefText(model), price)
+      return { ...provider, models, hasKey }
     } catch (error) {
       return { ...provider, models: [], hasKey, error: errorBody(error, 'model.provider') }
     }
   }
 
   const windows = new Map<string, number | null>()
+  /** What providers ask for their models. */
+  const prices = new Map<string, ModelFacts['price']>()
   /** A server that cannot be asked now is asked again with the next step. */
   const askWindow = async (ref: ModelRef, signal: AbortSignal): Promise<number | null> => {
     const target = await serverFor(ref)
-    const tokens = await contextTokensOf(target, ref.model, { transport, signal }).catch(() => undefined)
-    if (tokens !== undefined) windows.set(modelRefText(ref), tokens)
-    return tokens ?? null
+    const facts = await factsOf(target, ref.model, { transport, signal }).catch(() => undefined)
+    if (facts === undefined) return null
+    windows.set(modelRefText(ref), facts.contextTokens)
+    prices.set(modelRefText(ref), facts.price)
+    return facts.contextTokens
   }
 
   return {
@@ -127,7 +136,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
         return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
       return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
     },
-    usdOf: (ref, usage) => usdOf(settings(), ref, usage),
+    usdOf: (ref, usage) => usdOf({ ...settings(), offered: prices.get(modelRefText(ref)) }, ref, usage),
 
     async complete(call, completeOptions) {
       const { ref: asked, ...rest } = call
@@ -138,7 +147,11 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
-      return completeOverNetwork(await serverFor(ref), request, { ...completeOptions, parts, maxRetries })
+      return completeWithRetries(overHttp(await serverFor(ref), transport), request, {
+        ...completeOptions,
+        parts,
+        maxRetries,
+      })
     },
 
     async list(signal) {
@@ -176,9 +189,14 @@ function configured(settings: Settings, providerId: string): ProviderSettings | 
 async function serverOf(settings: ProviderSettings, secrets: ModelsOptions['secrets']): Promise<ServerTarget> {
   const { id, kind, title, baseUrl, keyName } = settings
   const provider = providers[kind]
-  if (provider === undefined || baseUrl === null) throw noProvider({ providerId: id, model: '' })
+  const typed = baseUrl ?? provider?.officialAddress
+  if (provider === undefined || !typed) throw noProvider({ providerId: id, model: '' })
   const key = keyName === null ? undefined : (await secrets.get(keyName))?.trim()
-  return { provider, server: { id, title, address: provider.address(baseUrl), key: key === '' ? undefined : key } }
+  const server = { id, title, address: provider.address(typed), key: key === '' ? undefined : key }
+  if (provider.needsKey && server.key === undefined) {
+    throw keyRefused('no key is set, so nothing was sent', failureContext(server, ''))
+  }
+  return { provider, server }
 }
 
 function noProvider(ref: ModelRef): AppError {

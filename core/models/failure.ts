@@ -99,7 +99,7 @@ export function unreachable(
 ): AppError {
   return failure('model.connect', {
     message: serverText(detail, context),
-    userMessage: `No model server answers at ${context.address}. ${kept} Start ${context.title}, or correct its address in Settings → Models, then try again.`,
+    userMessage: `No model server answers at ${context.address}. ${kept} Check that ${context.title} runs and that this computer is online, or correct its address in Settings → Models, then try again.`,
     streamCode: 'E_NETWORK',
     retryable: true,
     cause: options.cause,

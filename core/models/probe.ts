@@ -2,8 +2,15 @@ import { AppError, errorBody } from '../domain/error.ts'
 import type { CompletionRequest, ModelRef, ProbeResult, ToolDefinition } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
 import { tiers } from '../domain/thread.ts'
-import { type Completed, type CompleterParts, completeOverNetwork, type ServerTarget, waitsOf } from './complete.ts'
-import { contextTokensOf } from './discover.ts'
+import {
+  type Completed,
+  type CompleterParts,
+  completeWithRetries,
+  overHttp,
+  type ServerTarget,
+  waitsOf,
+} from './complete.ts'
+import { factsOf } from './discover.ts'
 
 const cityTool: ToolDefinition = {
   name: 'look_up_city',
@@ -40,15 +47,15 @@ export async function probeServer(
       messages: [{ role: 'user', content: tools.length > 0 ? question : 'Answer with the word ready.' }],
       tools,
     }
-    return completeOverNetwork(target, request, { parts, signal, maxRetries: 0 })
+    return completeWithRetries(overHttp(target, parts.transport), request, { parts, signal, maxRetries: 0 })
   }
-  const [asked, context] = await Promise.allSettled([
+  const [asked, facts] = await Promise.allSettled([
     askWithTools(ask),
-    contextTokensOf(target, ref.model, { transport: parts.transport, signal }),
+    factsOf(target, ref.model, { transport: parts.transport, signal }),
   ])
   if (signal.aborted && asked.status === 'rejected') throw asked.reason
   // A server that does not tell its window is no failure; one that cannot be reached shows in the answer itself.
-  const told = context.status === 'fulfilled' ? context.value : null
+  const told = facts.status === 'fulfilled' ? facts.value.contextTokens : null
   const contextTokens = waitsOf(settings, ref).contextTokens ?? told
   if (asked.status === 'rejected') {
     const error = errorBody(asked.reason, 'model.provider')

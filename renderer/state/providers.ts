@@ -8,7 +8,6 @@ import { counted } from '../format/figures.ts'
 /** What a person can add. Hosted ones have an address of their own. */
 export const serverKinds = ['openai', 'anthropic', 'google', 'openrouter', 'ollama', 'openai-compatible'] as const
 export type ServerKind = (typeof serverKinds)[number]
-type HostedKind = Exclude<ServerKind, 'ollama' | 'openai-compatible'>
 
 export const kindTitles: Readonly<Record<ServerKind, string>> = {
   openai: 'OpenAI',
@@ -21,10 +20,6 @@ export const kindTitles: Readonly<Record<ServerKind, string>> = {
 
 export function serverKindOf(kind: ProviderKind): ServerKind | undefined {
   return serverKinds.find((each) => each === kind)
-}
-
-export function isHosted(kind: ProviderKind): kind is HostedKind {
-  return kind === 'openai' || kind === 'anthropic' || kind === 'google' || kind === 'openrouter'
 }
 
 /** Whether a provider answers; a key that is refused, missing or unreadable is told apart. */

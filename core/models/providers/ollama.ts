@@ -4,8 +4,9 @@ import type { CompletionRequest, ModelMessage } from '../../domain/model.ts'
 import type { Accumulator } from '../accumulator.ts'
 import { streamedError } from '../classify.ts'
 import { type FailureContext, unreadable, webPage } from '../failure.ts'
+import { byOwnTransport } from '../http-answer.ts'
 import { type AskJson, bearer, type ModelProvider, type ModelServer, trimmedAddress } from '../provider.ts'
-import { createLineReader, createSniffingReader } from '../sse.ts'
+import { type BodyReader, createLineReader, createSniffingReader } from '../sse.ts'
 import { estimatedInput } from '../usage.ts'
 
 const text = z.string().nullish().catch(null)
@@ -37,22 +38,31 @@ const line = z.object({
  * conversation without a word.
  */
 export const ollama: ModelProvider = {
+  officialAddress: null,
+  needsKey: false,
+  keyHeaders: bearer,
   address: (typed) => trimmedAddress(typed, /\/(?:v1|api)(?:\/.*)?$/),
-  chat: (server, request, contextTokens) => ({
-    url: `${server.address}/api/chat`,
-    headers: { 'content-type': 'application/json', ...bearer(server.key) },
-    body: JSON.stringify(requestBody(request, contextTokens)),
-  }),
-  reader: (into, context) =>
-    createSniffingReader((first) => {
-      if (first === '<') throw webPage(200, '', context)
-      return createLineReader((value, { isTail }) => takeLine(value, { into, context, isTail }))
+  answer: byOwnTransport({
+    chat: (server, request, contextTokens) => ({
+      url: `${server.address}/api/chat`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(requestBody(request, contextTokens)),
     }),
+    reader: ollamaReader,
+  }),
   models,
-  contextTokens: async (server, model, ask) => {
+  facts: async (server, model, ask) => {
     const shown = await ask({ url: `${server.address}/api/show`, body: JSON.stringify({ model }) })
-    return statedContext(shown)
+    return { contextTokens: statedContext(shown) }
   },
+}
+
+/** One answer as lines of JSON. */
+export function ollamaReader(into: Accumulator, context: FailureContext): BodyReader {
+  return createSniffingReader((first) => {
+    if (first === '<') throw webPage(200, '', context)
+    return createLineReader((value, { isTail }) => takeLine(value, { into, context, isTail }))
+  })
 }
 
 const smallestWindow = 8_192

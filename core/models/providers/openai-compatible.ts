@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { CompletionRequest, ModelMessage } from '../../domain/model.ts'
-import type { Accumulator } from '../accumulator.ts'
+import type { Accumulator, CallDelta } from '../accumulator.ts'
 import { streamedError } from '../classify.ts'
 import { type FailureContext, unreadable, webPage } from '../failure.ts'
-import { type AskJson, bearer, type ModelProvider, type ModelServer, trimmedAddress } from '../provider.ts'
+import { byOwnTransport } from '../http-answer.ts'
+import { type AskJson, bearer, type ModelProvider, type ModelServer, versionedAddress } from '../provider.ts'
 import { type BodyReader, createDocumentReader, createEventReader, createSniffingReader } from '../sse.ts'
 
 const text = z.string().nullish().catch(null)
@@ -37,20 +38,18 @@ type Chunk = z.infer<typeof chunk>
 
 /** Any server that speaks OpenAI's chat completions: LM Studio, llama.cpp, vLLM, gateways. Quirks: conventions 4.3. */
 export const openaiCompatible: ModelProvider = {
-  address(typed) {
-    const address = trimmedAddress(typed, /\/(?:chat\/completions|completions|models)$/)
-    return URL.canParse(address) && new URL(address).pathname === '/' ? `${address}/v1` : address
-  },
-  chat: (server, request) => ({
-    url: `${server.address}/chat/completions`,
-    headers: { 'content-type': 'application/json', ...bearer(server.key) },
-    body: JSON.stringify(requestBody(request)),
-  }),
-  reader: (into, context) =>
-    createSniffingReader((first) => {
-      if (first === '<') throw webPage(200, '', context)
-      return first === '{' ? documentReader(into, context) : eventReader(into, context)
+  officialAddress: null,
+  needsKey: false,
+  keyHeaders: bearer,
+  address: (typed) => versionedAddress(typed, { routes: chatRoutes, version: 'v1' }),
+  answer: byOwnTransport({
+    chat: (server, request) => ({
+      url: `${server.address}/chat/completions`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(requestBody(request)),
     }),
+    reader: chatReader,
+  }),
   models: async (server, ask) =>
     (await modelRows(server, ask)).map((row) => ({
       providerId: server.id,
@@ -58,8 +57,19 @@ export const openaiCompatible: ModelProvider = {
       title: row.id,
       contextTokens: statedContext(row),
     })),
-  contextTokens,
+  facts: async (server, model, ask) => ({ contextTokens: await contextTokens(server, model, ask) }),
 }
+
+/** One answer as events, or as one document. */
+export function chatReader(into: Accumulator, context: FailureContext): BodyReader {
+  return createSniffingReader((first) => {
+    if (first === '<') throw webPage(200, '', context)
+    return first === '{' ? documentReader(into, context) : eventReader(into, context)
+  })
+}
+
+/** What people paste along with an address. */
+export const chatRoutes = /\/(?:chat\/completions|completions|models)$/
 
 function requestBody(request: CompletionRequest) {
   const { model, tools, maxOutputTokens, temperature } = request
@@ -132,15 +142,23 @@ function takeChoice(choice: NonNullable<Chunk['choices']>[number], into: Accumul
   const piece = choice.delta ?? choice.message
   into.reasoning(piece?.reasoning_content ?? piece?.reasoning ?? '')
   if (piece?.content) into.text(piece.content)
-  for (const call of piece?.tool_calls ?? []) {
-    into.call({
-      index: call.index ?? null,
-      id: call.id ?? '',
-      name: call.function?.name ?? '',
-      arguments: call.function?.arguments,
-    })
-  }
+  for (const call of callDeltas(piece)) into.call(call)
   into.finish(choice.finish_reason ?? choice.finishReason ?? '')
+}
+
+function callDeltas(piece: z.infer<typeof delta> | null | undefined): readonly CallDelta[] {
+  return (piece?.tool_calls ?? []).map((call) => ({
+    index: call.index ?? null,
+    id: call.id ?? '',
+    name: call.function?.name ?? '',
+    arguments: call.function?.arguments,
+  }))
+}
+
+/** The pieces of calls in one chunk; none in what is no chunk. */
+export function callsOfChunk(value: unknown): readonly CallDelta[] {
+  const choice = chunk.safeParse(value).data?.choices?.[0]
+  return callDeltas(choice?.delta ?? choice?.message)
 }
 
 function takeUsage(usage: NonNullable<Chunk['usage']>, into: Accumulator): void {

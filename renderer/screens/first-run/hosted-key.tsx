@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { ProviderStatus } from '../../../core/domain/contract.ts'
+import { isHosted } from '../../../core/domain/model.ts'
 import { Choice } from '../../components/choice.tsx'
 import type { TierModels } from '../../state/models.ts'
-import { isHosted, kindTitles, type ServerKind, serverKinds } from '../../state/providers.ts'
+import { kindTitles, type ServerKind, serverKinds } from '../../state/providers.ts'
 import { ConnectServer } from './connect-server.tsx'
 
 const options = serverKinds

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { isHosted } from '../../../core/domain/model.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { saveServer, serverAddress, serverTitle } from '../../state/models.ts'
 import { openModels } from '../../state/models-focus.ts'
-import { isHosted, kindTitles, type ServerKind, serverKinds } from '../../state/providers.ts'
+import { kindTitles, type ServerKind, serverKinds } from '../../state/providers.ts'
 import { useAction } from '../../state/use-load.ts'
 
 const kindOptions = serverKinds.map((kind) => [kind, kindTitles[kind]] as const)

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
+import tls from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type ServerScript,
   startModelServer,
 } from '../../support/model-server.ts'
+import { selfSigned } from '../../support/self-signed.ts'
 import { ask, localProvider, modelsOn, type TestModels, testModel } from './support.ts'
 
 const opened: { readonly close: () => Promise<void> }[] = []
@@ -422,6 +424,44 @@ it('a server that is no HTTP server at all is a connection failure', async () =>
   const models = modelsOn(localProvider(`http://127.0.0.1:${port}/v1`))
   opened.push(models, { close: async () => void listener.close() })
   expect((await ask(models)).error?.code).toBe('model.connect')
+})
+
+describe('an https address', () => {
+  async function listen(server: Server) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const models = modelsOn(localProvider(`https://127.0.0.1:${port}/v1`))
+    opened.push(models, { close: async () => void server.close() })
+    return models
+  }
+
+  it.each([
+    [
+      'whose certificate nobody vouches for',
+      () => tls.createServer(selfSigned('127.0.0.1')),
+      'its certificate is not trusted',
+    ],
+    [
+      'where plain HTTP answers',
+      () => createServer((socket) => socket.end('HTTP/1.1 400 No\r\n\r\n')),
+      'does not speak https',
+    ],
+  ])('%s is told apart from one where nobody answers, and is not asked again', async (_, make, told) => {
+    const models = await listen(make())
+    const { error: failed, retries } = await ask(models)
+    expect(failed).toMatchObject({ code: 'model.connect', retryable: true })
+    expect(failed?.userMessage).toContain(told)
+    expect(failed?.userMessage).toContain('kept')
+    expect(retries).toEqual([])
+  })
+
+  it('that is lost in the middle of the handshake is a lost connection, and is asked again', async () => {
+    const models = await listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
+    const { error: failed, retries } = await ask(models)
+    expect(failed?.code).toBe('model.connect')
+    expect(retries).toHaveLength(limits.modelRetries)
+  })
 })
 
 it('an address with a password in it is refused without showing the password', async () => {

@@ -1,0 +1,168 @@
+import { createCipheriv, createDecipheriv, type ScryptOptions, scrypt } from 'node:crypto'
+import path from 'node:path'
+import { z } from 'zod'
+import { AppError } from './domain/error.ts'
+import { openKeyFile } from './key-file.ts'
+import { keptElsewhere, type Secrets } from './secrets.ts'
+
+export interface FileSecretsOptions {
+  readonly file: string
+  /** The only thing that opens the file; it is kept nowhere. */
+  readonly passphrase: string
+  /** Fit for keys: salts and nonces. */
+  readonly randomBytes: (count: number) => Buffer
+}
+
+// What a file may ask for is bounded: a number in it must not take the memory of the computer.
+const derivation = z.strictObject({
+  name: z.literal('scrypt'),
+  salt: z.base64(),
+  cost: z.number().int().min(1_024).max(1_048_576),
+  blockSize: z.number().int().min(1).max(16),
+  parallelization: z.number().int().min(1).max(16),
+})
+const content = z.strictObject({
+  version: z.literal(1),
+  derivation,
+  /** A known text: tells a wrong passphrase from a damaged key, before anything is added under another one. */
+  check: z.base64(),
+  values: z.record(z.string(), z.base64()),
+})
+type Content = z.infer<typeof content>
+
+const cost = { cost: 131_072, blockSize: 8, parallelization: 1 } as const
+const checkText = 'threadsmith'
+const [nonceBytes, tagBytes] = [12, 16]
+
+/**
+ * Keys of the command line, where there is no keychain: scrypt makes a key of the passphrase, AES-256-GCM encrypts each
+ * value under a nonce of its own with its name bound to it. A name that is not here is refused, never taken for "no key":
+ * the settings name it, so the app keeps it. Why: docs/adr/014.
+ */
+export function createFileSecrets({ file, passphrase, randomBytes }: FileSecretsOptions): Secrets {
+  const keys = openKeyFile({ file, parse: (value) => content.parse(value), unavailable: unreadable })
+  const derived = new Map<string, Promise<Buffer>>()
+
+  function keyFor(how: Content['derivation']): Promise<Buffer> {
+    const id = JSON.stringify(how)
+    const key = derived.get(id) ?? derive(passphrase, how)
+    derived.set(id, key)
+    return key
+  }
+
+  async function unlocked(found: Content): Promise<Buffer> {
+    const key = await keyFor(found.derivation)
+    if (opened(key, 'check', found.check) !== checkText) throw wrongPassphrase(file)
+    return key
+  }
+
+  async function begun(): Promise<{ found: Content; key: Buffer }> {
+    const how = { name: 'scrypt' as const, salt: randomBytes(16).toString('base64'), ...cost }
+    const key = await keyFor(how)
+    const check = sealed(key, { about: 'check', text: checkText, nonce: randomBytes(nonceBytes) })
+    return { found: { version: 1, derivation: how, check, values: {} }, key }
+  }
+
+  return {
+    backend: `${path.basename(file)}, encrypted with THREADSMITH_KEY`,
+    isProtected: true,
+    async get(name) {
+      const found = keys.read()
+      const value = found?.values[name]
+      if (found === undefined || value === undefined) throw notHere(file)
+      const text = opened(await unlocked(found), entry(name), value)
+      if (text === undefined) throw damaged(name, file)
+      return text
+    },
+    async set(name, value) {
+      const before = keys.readOrSetAside()
+      // A file without a key belongs to no passphrase any more.
+      const isNew = before === undefined || Object.keys(before.values).length === 0
+      const { found, key } = isNew ? await begun() : { found: before, key: await unlocked(before) }
+      const text = sealed(key, { about: entry(name), text: value, nonce: randomBytes(nonceBytes) })
+      keys.write({ ...found, values: { ...found.values, [name]: text } })
+    },
+    async remove(name) {
+      const found = keys.read()
+      if (found?.values[name] === undefined) throw notHere(file)
+      const { [name]: _, ...values } = found.values
+      keys.write({ ...found, values })
+    },
+  }
+}
+
+const entry = (name: string) => `entry:${name}`
+
+function derive(passphrase: string, { salt, ...how }: Content['derivation']): Promise<Buffer> {
+  const options: ScryptOptions = { ...how, maxmem: 256 * how.cost * how.blockSize }
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'base64'), 32, options, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    )
+  })
+}
+
+interface Sealing {
+  /** Bound to the text: what is moved to another name does not open there. */
+  readonly about: string
+  readonly text: string
+  readonly nonce: Buffer
+}
+
+function sealed(key: Buffer, { about, text, nonce }: Sealing): string {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+  const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString('base64')
+}
+
+/** Undefined for what this key did not seal about this. */
+function opened(key: Buffer, about: string, value: string): string | undefined {
+  const bytes = Buffer.from(value, 'base64')
+  const head = nonceBytes + tagBytes
+  if (bytes.length < head) return undefined
+  const options = { authTagLength: tagBytes }
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), options)
+    .setAAD(Buffer.from(about))
+    .setAuthTag(bytes.subarray(nonceBytes, head))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(head)), decipher.final()]).toString('utf8')
+  } catch {
+    // The tag does not fit: that is the answer to the question.
+    return undefined
+  }
+}
+
+function notHere(file: string): AppError {
+  const name = path.basename(file)
+  return keptElsewhere(
+    `the key is not in ${name}`,
+    `The key of this server is not in ${name}: the app keeps it, or it was never entered here. Nothing was sent without it. Start the app and repeat the command, or enter the key here with \`threadsmith provider key <id>\`.`,
+  )
+}
+
+function wrongPassphrase(file: string): AppError {
+  const name = path.basename(file)
+  return unavailable(
+    `${name} was encrypted with another THREADSMITH_KEY`,
+    `The saved keys cannot be decrypted with this THREADSMITH_KEY. They were not deleted and nothing was written. Set the passphrase that they were saved with; if it is lost, move ${file} away and enter the keys anew.`,
+  )
+}
+
+function damaged(name: string, file: string): AppError {
+  return unavailable(
+    `${name} in ${path.basename(file)} is damaged or was moved there`,
+    `One saved key cannot be decrypted: ${file} was damaged or changed. It was not deleted, and the other keys are not touched. Enter this key anew with \`threadsmith provider key <id>\`.`,
+  )
+}
+
+function unreadable(message: string, cause: unknown): AppError {
+  return unavailable(
+    message,
+    'The file of saved keys cannot be read. It was not deleted. Restore it from a copy; if you enter a key anew, this file is kept beside the new one.',
+    cause,
+  )
+}
+
+function unavailable(message: string, userMessage: string, cause?: unknown): AppError {
+  return new AppError('secret.unavailable', { message, userMessage, cause, retryable: true })
+}
