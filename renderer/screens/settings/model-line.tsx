@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type ModelRef, modelRefText } from '../../../core/domain/model.ts'
+import { type ModelInfo, type ModelPrice, type ModelRef, modelRefText } from '../../../core/domain/model.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/card.tsx'
@@ -18,14 +18,14 @@ interface ModelLineProps {
   readonly model: ModelRef
   /** Its name, and with it its own test; without one it stands below a row that has both. */
   readonly title?: string
-  /** The window that the server lists, where it does. */
-  readonly listedTokens?: number | null
+  /** What its provider lists of it: window and price, where it does. */
+  readonly listed?: Pick<ModelInfo, 'contextTokens' | 'price'> | undefined
   /** It answers when a person was sent to the limits of this model. */
   readonly isAimedAt?: boolean
 }
 
 /** What is known of a model, what it costs, how long it may take; each can be changed in place. */
-export function ModelLine({ model, title, listedTokens = null, isAimedAt = true }: ModelLineProps) {
+export function ModelLine({ model, title, listed, isAimedAt = true }: ModelLineProps) {
   const settings = useApp((state) => state.settings)
   const isSentTo = useApp(({ modelsFocus }) => isAimedAt && isSentToLimits(modelsFocus, model))
   const test = useAction(() => testModel(model))
@@ -47,8 +47,8 @@ export function ModelLine({ model, title, listedTokens = null, isAimedAt = true 
               {title}
             </span>
           )}
-          <ProbeBadges model={model} listedTokens={listedTokens} />
-          <span className="fact">{priceWords(settings, model)}</span>
+          <ProbeBadges model={model} listedTokens={listed?.contextTokens ?? null} />
+          <span className="fact">{priceWords(settings, model, listed?.price)}</span>
         </div>
         <div className="model-acts">
           {title !== undefined && (
@@ -91,7 +91,7 @@ export function ModelLine({ model, title, listedTokens = null, isAimedAt = true 
         <LimitsForm
           key={modelRefText(model)}
           model={model}
-          toldTokens={probe?.contextTokens ?? listedTokens}
+          toldTokens={probe?.contextTokens ?? listed?.contextTokens ?? null}
           onClose={() => setChoice('none')}
         />
       )}
@@ -107,7 +107,7 @@ export function ModelLine({ model, title, listedTokens = null, isAimedAt = true 
   )
 }
 
-function priceWords(settings: Settings, model: ModelRef): string {
+function priceWords(settings: Settings, model: ModelRef, listed: ModelPrice | undefined): string {
   const pricing = pricingOf(settings, model)
   switch (pricing.kind) {
     case 'price':
@@ -115,6 +115,6 @@ function priceWords(settings: Settings, model: ModelRef): string {
     case 'free':
       return 'runs here, costs nothing'
     case 'none':
-      return 'no price: costs are not counted'
+      return listed === undefined ? 'no price: costs are not counted' : `${priceText(listed)}, as listed`
   }
 }

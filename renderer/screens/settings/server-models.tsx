@@ -36,12 +36,7 @@ export function ServerModels({ provider }: { readonly provider: ProviderStatus }
       <ul>
         {shown.map((model) => (
           <li key={modelRefText(model)}>
-            <ModelLine
-              model={model}
-              title={model.title}
-              listedTokens={model.contextTokens}
-              isAimedAt={!isUsed(model, used)}
-            />
+            <ModelLine model={model} title={model.title} listed={model} isAimedAt={!isUsed(model, used)} />
           </li>
         ))}
       </ul>

@@ -74,7 +74,7 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
         <div className="setmore tier-line">
           <ModelLine
             model={{ providerId, model }}
-            listedTokens={listedTokens(providers, { providerId, model })}
+            listed={listedOf(providers, { providerId, model })}
             isAimedAt={tierOf(settings, { providerId, model }, nextTier) === tier}
           />
         </div>
@@ -88,9 +88,8 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
   )
 }
 
-function listedTokens(providers: readonly ProviderStatus[], ref: ModelRef): number | null {
-  const models = providers.flatMap((provider) => provider.models)
-  return models.find((model) => choiceOf(model) === choiceOf(ref))?.contextTokens ?? null
+function listedOf(providers: readonly ProviderStatus[], ref: ModelRef) {
+  return providers.flatMap(({ models }) => models).find((model) => choiceOf(model) === choiceOf(ref))
 }
 
 /** A model of several tiers is shown in each; who was sent to it comes to the tier that is in use, else to the first. */
