@@ -86,7 +86,7 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
     case 'model list':
       return asking((access) => listModels(access, terminal))
     case 'model probe':
-      return asking((access) => probeModels(access, terminal, command.model))
+      return changing((access) => probeModels(access, terminal, command.model))
     case 'model replay':
       return replayFiles(terminal, { ...command, chunkBytes: command.chunkBytes, cutAt: command.cutAt })
     case 'provider list':

@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Keychain, ProviderStatus } from './domain/contract.ts'
 import { AppError, type ErrorBody, errorBody } from './domain/error.ts'
-import type { ProviderKind, ProviderSettings } from './domain/model.ts'
+import {
+  type ModelRef,
+  modelRefText,
+  type ProbeResult,
+  type ProviderKind,
+  type ProviderSettings,
+  parseModelRef,
+} from './domain/model.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Models } from './models/models.ts'
 import type { Secrets } from './secrets.ts'
@@ -24,17 +31,22 @@ export interface Providers {
    * answer says so. @throws AppError secret.unavailable when the key cannot be kept; nothing is changed then.
    */
   save(input: ProviderInput, key: string | undefined, signal: AbortSignal): Promise<ProviderStatus>
-  /** Tiers that used it go back to the built-in planner. */
+  /** Tiers that used it go back to the built-in planner, and docs are found by their words where it made the vectors. */
   remove(id: string): Promise<Settings>
+  /** A small real request; what it showed is kept in the settings, until the server has another address. */
+  probe(ref: ModelRef, signal: AbortSignal): Promise<ProbeResult>
 }
 
 export function createProviders(options: {
   readonly settings: SettingsStore
   readonly secrets: Secrets
-  readonly models: Pick<Models, 'list'>
+  readonly models: Pick<Models, 'list' | 'probe'>
   readonly nextId: (prefix: string) => string
+  readonly now: () => number
 }): Providers {
   const { settings, secrets, models } = options
+  const probesWithout = (id: string) =>
+    Object.fromEntries(Object.entries(settings.current.probes).filter(([ref]) => parseModelRef(ref).providerId !== id))
 
   return {
     list: (signal) => models.list(signal),
@@ -47,7 +59,8 @@ export function createProviders(options: {
       if (key !== undefined && keyName !== null) await secrets.set(keyName, key)
       const provider = { id, kind: input.kind, title: input.title, baseUrl: input.baseUrl, keyName }
       const others = settings.current.providers.filter((each) => each.id !== id)
-      settings.set({ providers: [...others, provider] })
+      const isMoved = known?.baseUrl !== input.baseUrl || known.kind !== input.kind
+      settings.set({ providers: [...others, provider], ...(isMoved && { probes: probesWithout(id) }) })
       const old = known?.keyName ?? null
       if (old !== null && old !== keyName) await secrets.remove(old)
       const status = (await models.list(signal)).find((each) => each.id === id)
@@ -59,13 +72,30 @@ export function createProviders(options: {
       const known = settings.current.providers.find((each) => each.id === id)
       if (known === undefined) throw noProvider(id)
       if (known.keyName !== null) await secrets.remove(known.keyName)
-      const { tiers } = settings.current
+      const { tiers, embedder } = settings.current
       const planner = { providerId: 'planner', model: 'planner' }
       const kept = (ref: { providerId: string; model: string }) => (ref.providerId === id ? planner : ref)
       return settings.set({
         providers: settings.current.providers.filter((each) => each.id !== id),
+        probes: probesWithout(id),
         tiers: { minuet: kept(tiers.minuet), allegro: kept(tiers.allegro), forte: kept(tiers.forte) },
+        embedder: embedder?.providerId === id ? null : embedder,
       })
+    },
+
+    async probe(ref, signal) {
+      const result = await models.probe(ref, signal)
+      const { tools, parallel, contextTokens, firstTokenMs, error } = result
+      const shown = { at: options.now(), tools, parallel, contextTokens, firstTokenMs }
+      const kept =
+        error === undefined ? shown : { ...shown, error: { code: error.code, userMessage: error.userMessage } }
+      try {
+        settings.set({ probes: { ...settings.current.probes, [modelRefText(ref)]: kept } })
+      } catch (error) {
+        // Who only looks on may ask a model all the same.
+        if (!(error instanceof AppError) || error.code !== 'store.read_only') throw error
+      }
+      return result
     },
   }
 }

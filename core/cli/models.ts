@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { AppError, errorBody } from '../domain/error.ts'
-import { type ModelInfo, modelRefText } from '../domain/model.ts'
+import { type ModelRef, modelRefText, type ProbeResult } from '../domain/model.ts'
 import { tiers } from '../domain/thread.ts'
 import { replayStream } from '../models/models.ts'
 import type { Access } from './access.ts'
@@ -36,26 +36,48 @@ export async function listModels(access: Access, terminal: Terminal): Promise<nu
 
 const unknownModel = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
 
-/** `model probe [NAME]`: one small real request each. Exit 1 when one of them fails. */
+/**
+ * `model probe [NAME]`: one small real request to each model of every server and tier, or to those of that name. Exit 1 when one
+ * of them fails, or a server cannot be asked for its models.
+ */
 export async function probeModels(access: Access, terminal: Terminal, name: string | undefined): Promise<number> {
-  const models: ModelInfo[] = []
-  for (const provider of await access.call('model.list', {})) {
-    models.push(
-      ...provider.models.filter((each) => name === undefined || each.model === name || modelRefText(each) === name),
-    )
+  const isWanted = (ref: ModelRef) => name === undefined || ref.model === name || modelRefText(ref) === name
+  const models = new Map<string, ModelRef>()
+  let failures = 0
+  for (const { id, title, error, models: offered } of await access.call('model.list', {})) {
+    if (error !== undefined && name === undefined) {
+      failures += 1
+      terminal.json({ ...unknownModel, name: '', provider: id, error })
+      terminal.line(terminal.status('✕', false), ` ${title}  ${error.userMessage}`)
+    }
+    for (const model of offered.filter(isWanted)) models.set(modelRefText(model), model)
   }
-  if (models.length === 0) terminal.note(name === undefined ? 'no models' : `no model named ${name}`)
-  let failures = models.length === 0 ? 1 : 0
-  for (const { providerId, model } of models) {
+  // A tier may name a model that its server does not list, or not now.
+  for (const ref of Object.values((await access.call('settings.get', {})).tiers)) {
+    if (isWanted(ref)) models.set(modelRefText(ref), ref)
+  }
+  if (models.size === 0) {
+    terminal.note(name === undefined ? 'no models' : `no model named ${name}`)
+    return 1
+  }
+  for (const { providerId, model } of models.values()) {
     const result = await access.call('model.probe', { providerId, model })
     terminal.json(result)
-    const { error, firstTokenMs, tools } = result
-    if (error !== undefined) failures += 1
-    const words =
-      error === undefined ? `first token ${firstTokenMs ?? '–'} ms, actions ${tools ? 'yes' : 'no'}` : error.userMessage
-    terminal.line(terminal.status(error === undefined ? '✓' : '✕', error === undefined), ` ${result.name}  ${words}`)
+    if (result.error !== undefined) failures += 1
+    terminal.line(
+      terminal.status(result.error === undefined ? '✓' : '✕', result.error === undefined),
+      probeLine(result),
+    )
   }
   return failures > 0 ? 1 : 0
+}
+
+function probeLine({ name, error, firstTokenMs, tools, parallel, contextTokens }: ProbeResult): string {
+  if (error !== undefined) return ` ${name}  ${error.userMessage}`
+  const first = firstTokenMs === null ? [] : [`first token ${Math.round(firstTokenMs)} ms`]
+  const actions = tools ? `actions yes${parallel ? ', several at once' : ', one at a time'}` : 'actions no'
+  const window = contextTokens === null ? [] : [`window ${contextTokens.toLocaleString('en')}`]
+  return ` ${name}  ${[...first, actions, ...window].join(', ')}`
 }
 
 export interface ReplayInput {

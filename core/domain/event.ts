@@ -30,6 +30,7 @@ export type EventData =
   | { readonly kind: 'budget.checked'; readonly data: BudgetChecked; readonly body?: undefined }
   | { readonly kind: 'docs.retrieved'; readonly data: DocsRetrieved; readonly body?: undefined }
   | { readonly kind: 'context.compacted'; readonly data: ContextCompacted; readonly body: { readonly summary: string } }
+  | { readonly kind: 'context.warned'; readonly data: ContextWarned; readonly body?: undefined }
   | { readonly kind: 'slot.queued'; readonly data: { readonly ahead: number }; readonly body?: undefined }
   | { readonly kind: 'slot.acquired'; readonly data: { readonly waitedMs: number }; readonly body?: undefined }
   | { readonly kind: 'step.started'; readonly data: StepStarted; readonly body?: undefined }
@@ -180,6 +181,22 @@ export interface ContextCompacted {
   /** Where the loop goes on. */
   readonly checkpoint: Json
   readonly trigger: 'threshold' | 'overflow'
+}
+
+/**
+ * `before`: the prompt is larger than the window, and shortening it did not help. `after`: the server counted far less than
+ * was sent, so it left out the front. `promptTokens` is what was sent, estimated.
+ */
+export interface ContextWarned {
+  readonly step: number
+  readonly phase: 'before' | 'after'
+  readonly providerId: string
+  readonly model: string
+  readonly promptTokens: number
+  /** Null where nobody says. */
+  readonly windowTokens: number | null
+  /** What the server says it read; absent before. */
+  readonly reportedTokens?: number
 }
 
 /** The step's model call is about to be made: its intent, and the checkpoint from which the step can be run again. */

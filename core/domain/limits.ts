@@ -100,6 +100,9 @@ export const limits = {
   /** Of one attempt, from the request to the end of the answer. */
   totalMs: 1_800_000,
   responseBytes: 64 * 1_048_576,
+  localIdleMs: 600_000,
+  localContextTokens: 8_192,
+  downloadRedirects: 5,
   // store
   inlineBodyBytes: 4_096,
   backups: 3,

@@ -66,6 +66,7 @@ export const providerKinds = [
   'openai-compatible',
   'ollama',
   'scripted',
+  'local',
   'openai',
   'anthropic',
   'google',

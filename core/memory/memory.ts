@@ -1,16 +1,18 @@
 import { limits } from '../domain/limits.ts'
 import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryFound } from '../domain/memory.ts'
 import type { DocFilter, Store } from '../store/store.ts'
+import { createDocVectors, type EmbedderChoice } from './doc-vectors.ts'
 import { createDocWriter, type DocToEdit, type DocToWrite, requireDoc } from './docs.ts'
 import { type KnowledgeDoc, selectKnowledge } from './knowledge.ts'
 import { type Embedder, lexical } from './lexical.ts'
-import { createProjectVectors } from './project-vectors.ts'
 import { createSearch } from './search.ts'
 
+export type { EmbedderChoice } from './doc-vectors.ts'
 export type { DocToEdit, DocToWrite } from './docs.ts'
 export { type KnowledgeDoc, knowledgeText } from './knowledge.ts'
 export type { Embedder } from './lexical.ts'
 export { docFileName, docMarkdown } from './markdown.ts'
+export { type Embed, measuredEmbedder } from './measured-embedder.ts'
 
 export interface NoteToWrite {
   readonly projectId: string
@@ -65,13 +67,15 @@ export interface MemoryOptions {
   readonly nextId: (prefix: string) => string
   /** Default: the lexical one. */
   readonly embedder?: Embedder
+  /** The one that a person has chosen, asked at each use; null for the default. */
+  readonly chosen?: () => EmbedderChoice | null
   /** The embedder could not be asked: words alone were searched, or vectors are still to be made. */
   readonly onFault?: (error: unknown) => void
 }
 
 export function createMemory(options: MemoryOptions): Memory {
-  const { store, now, nextId, embedder = lexical, onFault = () => undefined } = options
-  const vectors = createProjectVectors({ store, embedder, onFault })
+  const { store, now, nextId, embedder = lexical, chosen = () => null, onFault = () => undefined } = options
+  const vectors = createDocVectors({ store, embedder, chosen, onFault })
   const writer = createDocWriter({ store, vectors, now, nextId })
   const search = createSearch({ store, vectors, onFault })
 

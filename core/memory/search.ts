@@ -1,9 +1,8 @@
 import { limits } from '../domain/limits.ts'
 import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
 import type { Store } from '../store/store.ts'
+import type { DocVectors, Nearest } from './doc-vectors.ts'
 import { byRelevance, fuse } from './fusion.ts'
-import type { ProjectVectors } from './project-vectors.ts'
-import type { Near } from './vector-index.ts'
 import { foldedWords, matchOf, stemOf, tellingWords } from './words.ts'
 
 /** Candidates of each way. Source: reference, engine behaviour 10. */
@@ -25,25 +24,25 @@ export interface Search {
 
 export interface SearchOptions {
   readonly store: Store
-  readonly vectors: ProjectVectors
+  readonly vectors: DocVectors
   readonly onFault: (error: unknown) => void
 }
 
 export function createSearch({ store, vectors, onFault }: SearchOptions): Search {
   /** Words alone where the embedder cannot be asked: half of a search is better than none, and the fault is told. */
-  async function nearest(projectId: string, query: string): Promise<readonly Near[]> {
+  async function nearest(projectId: string, query: string): Promise<Nearest> {
     try {
-      return await vectors.nearest(projectId, query, { max: pool, least: vectors.embedder.nearFrom })
+      return await vectors.nearest(projectId, query, pool)
     } catch (error) {
       onFault(error)
-      return []
+      return { near: [], bearing: [] }
     }
   }
 
   async function ranked(projectId: string, query: string, limit: number) {
     const words = tellingWords(query)
     const match = matchOf(words)
-    const near = await nearest(projectId, query)
+    const { near, bearing } = await nearest(projectId, query)
     const byWords = match === undefined ? [] : store.docSearch.byWords(match, projectId, pool)
     const fused = fuse(
       byWords.map(({ id, distance }) => ({ id, value: distance })),
@@ -56,7 +55,7 @@ export function createSearch({ store, vectors, onFault }: SearchOptions): Search
       const doc = store.docSearch.found(each.id)
       return doc === undefined ? [] : [{ ...doc, ...each }]
     })
-    return { match, words, near, total: fused.length, found: found.sort(byRelevance).slice(0, limit) }
+    return { match, words, bearing, total: fused.length, found: found.sort(byRelevance).slice(0, limit) }
   }
 
   return {
@@ -64,18 +63,17 @@ export function createSearch({ store, vectors, onFault }: SearchOptions): Search
       const { match, found, total } = await ranked(projectId, query.slice(0, limits.embeddedCharacters), limit)
       const hits = found.map((doc) => ({
         ...doc,
-        embedder: vectors.embedder.name,
+        embedder: vectors.name,
         snippet: store.docSearch.snippet(doc.id, doc.ftsRank === null ? undefined : match),
       }))
       return { hits, total }
     },
     async relevant(projectId, goal) {
-      const { words, near, found } = await ranked(projectId, goal.slice(0, limits.embeddedCharacters), looked)
-      const { relevantFrom } = vectors.embedder
-      const bearing = new Set(near.filter(({ cosine }) => cosine >= relevantFrom).map(({ id }) => id))
+      const { words, bearing, found } = await ranked(projectId, goal.slice(0, limits.embeddedCharacters), looked)
+      const near = new Set(bearing)
       return found.flatMap(({ id, score }) => {
         const doc = store.docs.get(id)
-        return doc !== undefined && (bearing.has(id) || sharesWords(words, doc)) ? [{ doc, score }] : []
+        return doc !== undefined && (near.has(id) || sharesWords(words, doc)) ? [{ doc, score }] : []
       })
     },
   }

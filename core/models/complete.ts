@@ -32,6 +32,8 @@ export interface Completed {
   /** From the last attempt's start; null where no live piece came. */
   readonly firstTokenMs: number | null
   readonly durationMs: number
+  /** What the model was asked to run with, where each request asks for a window. */
+  readonly windowTokens?: number
 }
 
 export interface CompleterParts {
@@ -40,6 +42,8 @@ export interface CompleterParts {
   readonly monotonic: () => number
   readonly random: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Models whose server refused ids of calls that are not nine letters and figures, by `shortIdKey`. */
+  readonly shortIds: Set<string>
 }
 
 export interface ServerTarget {
@@ -50,13 +54,18 @@ export interface ServerTarget {
 /** How long one attempt may take to begin, and between two pieces. */
 type Waits = ReturnType<typeof waitsOf>
 
-/** Whoever answers a request. One attempt, all into the accumulator. */
+/** Whoever answers a request: a server over HTTP, or a model in a process of its own. One attempt, all into the accumulator. */
 export interface Answerer {
   readonly server: ModelServer
   readonly answer: (
     request: CompletionRequest,
     into: Accumulator,
-    watch: Waits & { readonly signal: AbortSignal; readonly context: FailureContext },
+    watch: Waits & {
+      readonly signal: AbortSignal
+      readonly context: FailureContext
+      /** What the model is to run with, where each request asks for a window. */
+      readonly windowTokens: number | undefined
+    },
   ) => Promise<void>
 }
 
@@ -64,22 +73,36 @@ export interface Answerer {
 export function overHttp({ provider, server }: ServerTarget, transport: Transport): Answerer {
   return {
     server,
-    answer: (request, into, { context, contextTokens, ...waits }) =>
-      provider.answer({ server, request, contextTokens, into, waits, transport, context }),
+    answer: (request, into, { context, windowTokens, ...waits }) =>
+      provider.answer({ server, request, windowTokens, into, waits, transport, context }),
   }
 }
 
-/** One completion, with the retries of RULES 5 (`maxRetries: 0` for a probe or a replay). */
+/** How one request is sent. */
+interface Sending extends CompleteOptions {
+  readonly parts: CompleterParts
+  /** 0 for a probe or a replay. */
+  readonly maxRetries: number
+  /** What the model is to run with, where each request asks for a window. */
+  readonly windowTokens: number | undefined
+}
+
+/** One completion, with the retries of RULES 5. */
 export async function completeWithRetries(
   target: Answerer,
   request: CompletionRequest,
-  options: CompleteOptions & { readonly parts: CompleterParts; readonly maxRetries: number },
+  options: Sending,
 ): Promise<Completed> {
   const { parts, signal } = options
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await completeOnce(target, request, options)
     } catch (error) {
+      if (takesShortIdsOnly(error) && !parts.shortIds.has(shortIdKey(target, request))) {
+        parts.shortIds.add(shortIdKey(target, request))
+        attempt -= 1
+        continue
+      }
       if (!(error instanceof AppError) || attempt > options.maxRetries || ownRetryOf(error) === undefined) throw error
       const waitMs = retryWaitMs(error, attempt, parts.random)
       await options.onRetry?.({ attempt, waitMs, code: error.code })
@@ -87,6 +110,15 @@ export async function completeWithRetries(
       await options.onResume?.()
     }
   }
+}
+
+/** "Tool call id was x but must be a-z, A-Z, 0-9, with a length of 9." */
+function takesShortIdsOnly(error: unknown): boolean {
+  return error instanceof AppError && /tool.?call.?ids?\b[\s\S]*(?:length of 9|9 char)/i.test(error.message)
+}
+
+function shortIdKey({ server }: Pick<Answerer, 'server'>, { model }: CompletionRequest): string {
+  return `${server.address} ${model}`
 }
 
 /** What the server asked for; else 2 s, then 4 s, a little spread so that several threads do not come back at once. */
@@ -105,13 +137,14 @@ async function waited(wait: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 async function completeOnce(
-  { server, answer }: Answerer,
+  target: Answerer,
   request: CompletionRequest,
-  { signal, onDelta, parts }: CompleteOptions & { readonly parts: CompleterParts },
+  { signal, onDelta, parts, windowTokens }: Sending,
 ): Promise<Completed> {
+  const { server } = target
   const startedAt = parts.monotonic()
   let firstTokenMs: number | null = null
-  const wire = wireRequest(request)
+  const wire = wireRequest(request, { hasShortIds: parts.shortIds.has(shortIdKey(target, request)) })
   const context = failureContext(server, request.model)
   const accumulator = createAccumulator({
     newId: () =>
@@ -125,7 +158,7 @@ async function completeOnce(
   })
   const waits = waitsOf(parts.settings(), { providerId: server.id, model: request.model })
   try {
-    await answer(wire.request, accumulator, { ...waits, signal, context })
+    await target.answer(wire.request, accumulator, { ...waits, signal, context, windowTokens })
     const completion = accumulator.completion()
     if (completion === null) throw truncated('the stream ended before the answer did', context)
     const toolCalls = completion.toolCalls.map((call) => renamedCall(call, wire.names.fromWire))
@@ -135,6 +168,7 @@ async function completeOnce(
       model: request.model,
       firstTokenMs,
       durationMs: parts.monotonic() - startedAt,
+      ...(windowTokens !== undefined && { windowTokens }),
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -148,13 +182,12 @@ export function failureContext(server: ModelServer, model: string): FailureConte
   return { title: server.title, address, model, key: server.key }
 }
 
-/** How long to wait for this model, and the window a person gave it. Defaults: the limits of the same names. */
+/** How long to wait for this model. Defaults: the limits of the same names. */
 export function waitsOf(settings: Settings, ref: ModelRef) {
   const own = settings.modelLimits[`${ref.providerId}/${ref.model}`]
   return {
     firstTokenMs: own?.firstTokenMs ?? limits.firstTokenMs,
     idleMs: own?.idleMs ?? limits.idleMs,
     totalMs: own?.totalMs ?? limits.totalMs,
-    contextTokens: own?.contextTokens,
   }
 }

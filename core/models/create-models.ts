@@ -14,6 +14,7 @@ import {
 import type { Settings } from '../domain/settings.ts'
 import type { Tier } from '../domain/thread.ts'
 import {
+  type Answerer,
   type Completed,
   type CompleteOptions,
   type CompleterParts,
@@ -21,18 +22,27 @@ import {
   failureContext,
   overHttp,
   type ServerTarget,
+  waitsOf,
 } from './complete.ts'
 import { discoverServers, factsOf, listModels, type UsualServer, usualServers } from './discover.ts'
+import { embedOverHttp, noEmbedder } from './embed.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
 import { cancelled, keyRefused } from './failure.ts'
+import type { LocalModels } from './local/local.ts'
 import { usdOf } from './prices.ts'
-import { probeHead, probeServer } from './probe.ts'
-import type { ModelFacts } from './provider.ts'
+import { probeHead, probeModel } from './probe.ts'
+import type { ModelFacts, ModelWindow } from './provider.ts'
 import { providers } from './providers/index.ts'
 import { createTransport } from './transport.ts'
+import { requestBytes } from './usage.ts'
+import { createWindowBook, mostTokens } from './window.ts'
 
 /** A request for one completion: to a given model, or to whatever a tier means at this moment (RULES 39). */
-type ModelCall = Omit<CompletionRequest, 'model'> & { readonly ref: ModelRef | Tier }
+type ModelCall = Omit<CompletionRequest, 'model'> & {
+  readonly ref: ModelRef | Tier
+  /** A better estimate of the whole prompt than its length gives, where the caller has one. */
+  readonly promptTokens?: number
+}
 
 /** The models that this person has. Every method takes the settings as they are when it is called. */
 export interface Models {
@@ -44,10 +54,20 @@ export interface Models {
   readonly complete: (call: ModelCall, options: CompleteOptions) => Promise<Completed>
   readonly resolve: (tier: Tier) => ModelRef
   /**
-   * The model's real window: what the settings say, else what its server says, asked once. Null where neither does; null for
-   * the planner, which has none. Not a promise where it is known already.
+   * The most that a request to the model may hold, its answer included: what a person set, else what its server says, asked
+   * once. Null where neither does; null for the planner, which has none. Not a promise where it is known already.
    */
   readonly windowOf: (ref: ModelRef, signal: AbortSignal) => number | null | Promise<number | null>
+  /** Vectors of length 1, in the order of the texts. Sends nothing again by itself. Throws `model.*`, `local.*`, `cancelled`. */
+  readonly embed: (
+    ref: ModelRef,
+    texts: readonly string[],
+    options: { readonly as: 'doc' | 'query'; readonly signal: AbortSignal },
+  ) => Promise<readonly Float32Array[]>
+  /** A server of this model may leave out the front of a prompt that is too long, and answer as if nothing had happened. */
+  readonly mayDropFront: (ref: ModelRef) => boolean
+  /** False where the last test of the model showed that it calls no actions. */
+  readonly callsActions: (ref: ModelRef) => boolean
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
   /** Each provider with the models it offers now; one that cannot be asked has an `error` instead. */
@@ -65,6 +85,8 @@ export interface ModelsOptions {
   readonly secrets: { readonly get: (keyName: string) => Promise<string | undefined> }
   /** Providers inside this process. Each is also reachable under its kind as provider id, without any setting. */
   readonly embedded: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
+  /** Models inside the app, in processes of their own; reachable as `local/<name>`. */
+  readonly local?: LocalModels
   readonly clock: { readonly now: () => number; readonly monotonic: () => number }
   /** In [0, 1): the spread of retries, and ids for calls that a server sent without. */
   readonly random: () => number
@@ -86,11 +108,17 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     monotonic: clock.monotonic,
     random: options.random,
     wait: options.wait ?? (async (ms, signal) => sleep(ms, undefined, { signal })),
+    shortIds: new Set(),
   }
 
   const embeddedAs = (ref: ModelRef): EmbeddedProvider | undefined => {
     const kind = configured(settings(), ref.providerId)?.kind ?? ref.providerId
     return kind === 'planner' || kind === 'scripted' ? embedded[kind] : undefined
+  }
+  const isLocal = (ref: ModelRef) => (configured(settings(), ref.providerId)?.kind ?? ref.providerId) === 'local'
+  const answererFor = async (ref: ModelRef): Promise<Answerer> => {
+    if (options.local !== undefined && isLocal(ref)) return options.local.answerer
+    return overHttp(await serverFor(ref), transport)
   }
   const serverFor = async (ref: ModelRef): Promise<ServerTarget> => {
     const provider = configured(settings(), ref.providerId)
@@ -100,6 +128,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
   const statusOf = async (provider: ProviderSettings, signal: AbortSignal): Promise<ProviderStatus> => {
     const inProcess = embeddedAs({ providerId: provider.id, model: '' })
     if (inProcess !== undefined) return { ...provider, models: inProcess.models(), hasKey: false }
+    if (provider.kind === 'local') return { ...provider, models: options.local?.chatModels() ?? [], hasKey: false }
     let hasKey = false
     try {
       const target = await serverOf(provider, options.secrets)
@@ -112,34 +141,67 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     }
   }
 
-  const windows = new Map<string, number | null>()
+  const isThere = (kind: (typeof builtInProviders)[number]['kind']) =>
+    kind === 'local' ? (options.local?.chatModels().length ?? 0) > 0 : embedded[kind] !== undefined
+
   /** What providers ask for their models. */
   const prices = new Map<string, ModelFacts['price']>()
-  /** A server that cannot be asked now is asked again with the next step. */
-  const askWindow = async (ref: ModelRef, signal: AbortSignal): Promise<number | null> => {
+  const windows = createWindowBook()
+  const windowKey = (ref: ModelRef) => `${modelRefText(ref)} ${configured(settings(), ref.providerId)?.baseUrl ?? ''}`
+  const setTokens = (ref: ModelRef) => settings().modelLimits[modelRefText(ref)]?.contextTokens
+  const learnWindow = async (ref: ModelRef, signal: AbortSignal): Promise<ModelWindow> => {
     const target = await serverFor(ref)
-    const facts = await factsOf(target, ref.model, { transport, signal }).catch(() => undefined)
-    if (facts === undefined) return null
-    windows.set(modelRefText(ref), facts.contextTokens)
-    prices.set(modelRefText(ref), facts.price)
-    return facts.contextTokens
+    const ask = async () => {
+      const facts = await factsOf(target, ref.model, { transport, signal })
+      prices.set(modelRefText(ref), facts.price)
+      return facts
+    }
+    return windows.learn(windowKey(ref), ask, target.provider.assumedWindow)
+  }
+  /** True for a server that is told the window with each request. */
+  const isToldWindow = (ref: ModelRef) => {
+    const kind = configured(settings(), ref.providerId)?.kind
+    return kind !== undefined && providers[kind]?.assumedWindow.floor !== undefined
+  }
+  /** What the request is to run with; undefined for a server that is not told. */
+  const sizeFor = async (ref: ModelRef, request: CompletionRequest, known: Sized): Promise<number | undefined> => {
+    if (!isToldWindow(ref)) return undefined
+    const window = await learnWindow(ref, known.signal)
+    const promptTokens = Math.max(known.promptTokens ?? 0, Math.ceil(requestBytes(request) / bytesPerToken))
+    const { maxOutputTokens } = request
+    return windows.size(windowKey(ref), { window, set: setTokens(ref), promptTokens, maxOutputTokens })
   }
 
-  return {
+  const models: Models = {
     resolve: (tier) => settings().tiers[tier],
     windowOf(ref, signal) {
-      const text = modelRefText(ref)
-      const own = settings().modelLimits[text]?.contextTokens
-      if (own !== undefined) return own
       const inProcess = embeddedAs(ref)
+      const set = setTokens(ref)
       if (inProcess !== undefined)
-        return inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
-      return windows.has(text) ? (windows.get(text) ?? null) : askWindow(ref, signal)
+        return set ?? inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
+      if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
+      // Only a server that is told the window with each request can make it smaller than what a person set.
+      if (set !== undefined && !isToldWindow(ref)) return set
+      const known = windows.known(windowKey(ref))
+      if (known !== undefined) return mostTokens(known, set)
+      return learnWindow(ref, signal).then((window) => mostTokens(window, set))
     },
+    async embed(ref, texts, { as, signal }) {
+      const waits = { ...waitsOf(settings(), ref), signal }
+      if (options.local !== undefined && isLocal(ref)) return options.local.embed(ref.model, texts, { as, ...waits })
+      if (embeddedAs(ref) !== undefined) throw noEmbedder(ref.providerId)
+      const asking = { transport, signal, timeoutMs: waits.firstTokenMs }
+      return embedOverHttp(await serverFor(ref), { model: ref.model, texts }, asking)
+    },
+    mayDropFront: (ref) => {
+      const kind = configured(settings(), ref.providerId)?.kind
+      return kind === 'openai-compatible' || kind === 'ollama'
+    },
+    callsActions: (ref) => settings().probes[modelRefText(ref)]?.tools !== false,
     usdOf: (ref, usage) => usdOf({ ...settings(), offered: prices.get(modelRefText(ref)) }, ref, usage),
 
     async complete(call, completeOptions) {
-      const { ref: asked, ...rest } = call
+      const { ref: asked, promptTokens, ...rest } = call
       const ref = typeof asked === 'string' ? settings().tiers[asked] : asked
       if (completeOptions.signal.aborted) throw cancelled(completeOptions.signal.reason)
       const request: CompletionRequest = { ...rest, model: ref.model }
@@ -147,24 +209,37 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
-      return completeWithRetries(overHttp(await serverFor(ref), transport), request, {
-        ...completeOptions,
-        parts,
-        maxRetries,
-      })
+      const answerer = await answererFor(ref)
+      const windowTokens = await sizeFor(ref, request, { signal: completeOptions.signal, promptTokens })
+      try {
+        const sending = { ...completeOptions, parts, maxRetries, windowTokens }
+        const completed = await completeWithRetries(answerer, request, sending)
+        windows.note(windowKey(ref), windowTokens, completed.completion.usage.inputTokens)
+        return completed
+      } catch (error) {
+        // It may have been started anew, or have loaded the model with another window.
+        windows.forget(windowKey(ref))
+        throw error
+      }
     },
 
     async list(signal) {
       const known = settings().providers
       const builtIn = builtInProviders.filter(
-        ({ id, kind }) => embedded[kind] && !known.some((other) => other.id === id),
+        ({ id, kind }) => isThere(kind) && !known.some((other) => other.id === id),
       )
       return Promise.all([...builtIn, ...known].map((provider) => statusOf(provider, signal)))
     },
 
     async probe(ref, signal) {
       const inProcess = embeddedAs(ref)
-      if (inProcess === undefined) return probeServer(await serverFor(ref), ref, { parts, signal })
+      if (inProcess === undefined) {
+        windows.forget(windowKey(ref))
+        const answerer = await answererFor(ref)
+        const windowTokens = await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal })
+        const contextTokens = async () => models.windowOf(ref, signal)
+        return probeModel(answerer, ref, { parts, signal, windowTokens, contextTokens })
+      }
       // Its calls come from our own code: there is no connection to measure.
       const info = inProcess.models().find((model) => model.model === ref.model)
       if (info === undefined) throw noProvider(ref)
@@ -175,11 +250,22 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     discover: (signal) => discoverServers(options.usualServers ?? usualServers, { transport, signal }),
     close: transport.close,
   }
+  return models
+}
+
+/** For the choice of a window: too large a one costs memory, too small a one costs the beginning of the conversation. */
+const bytesPerToken = 3
+
+/** What is known of a request whose window is to be sized. */
+interface Sized {
+  readonly signal: AbortSignal
+  readonly promptTokens?: number | undefined
 }
 
 const builtInProviders = [
   { id: 'planner', kind: 'planner', title: 'Built-in planner', baseUrl: null, keyName: null },
   { id: 'scripted', kind: 'scripted', title: 'Scripted', baseUrl: null, keyName: null },
+  { id: 'local', kind: 'local', title: 'On this computer', baseUrl: null, keyName: null },
 ] as const
 
 function configured(settings: Settings, providerId: string): ProviderSettings | undefined {

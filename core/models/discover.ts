@@ -61,13 +61,13 @@ export async function listModels(
   return target.provider.models(target.server, askerOf(target, { ...asking, timeoutMs }))
 }
 
-/** What a server says of one of its models. */
+/** What a server says of one of its models; throws `model.*`. */
 export async function factsOf(target: ServerTarget, model: string, asking: Asking): Promise<ModelFacts> {
   const ask = askerOf(target, { ...asking, timeoutMs: discoverMs })
   return target.provider.facts(target.server, model, ask)
 }
 
-function askerOf({ provider, server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
+export function askerOf({ provider, server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
   const { transport, signal, timeoutMs } = asking
   const headers = server.key === undefined ? {} : provider.keyHeaders(server.key)
   return ({ url, body }) =>

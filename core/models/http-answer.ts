@@ -6,17 +6,17 @@ import type { BodyReader } from './sse.ts'
 import type { OutgoingRequest, StreamProgress } from './transport.ts'
 
 interface HttpSpeech {
-  /** `contextTokens`: the window that the settings give the model. */
-  readonly chat: (server: ModelServer, request: CompletionRequest, contextTokens: number | undefined) => OutgoingRequest
+  /** `windowTokens`: what the model is to run with, where each request asks for a window. */
+  readonly chat: (server: ModelServer, request: CompletionRequest, windowTokens: number | undefined) => OutgoingRequest
   /** Reads one answer into the accumulator; throws `model.*` for an error that stands in the stream. */
   readonly reader: (into: Accumulator, context: FailureContext) => BodyReader
 }
 
 /** Answers over our own transport, for servers whose streams no client reads as they come (RULES 28). */
 export function byOwnTransport({ chat, reader }: HttpSpeech): ModelProvider['answer'] {
-  return ({ server, request, contextTokens, into, waits, transport, context }) => {
+  return ({ server, request, windowTokens, into, waits, transport, context }) => {
     const { push, end } = reader(into, context)
-    const { url, headers, body } = chat(server, request, contextTokens)
+    const { url, headers, body } = chat(server, request, windowTokens)
     const keyed = {
       url,
       headers: { ...headers, ...(server.key !== undefined && bearer(server.key)) },

@@ -14,12 +14,16 @@ export function usdOf(settings: Priced, ref: ModelRef, usage: Usage): number | n
   return (fresh * inputUsd + cached * cachedInputUsd + usage.outputTokens * outputUsd) / 1_000_000
 }
 
-/** The built-in planner, and servers on this computer. */
+/** The built-in planner, models inside the app, and servers on this computer. */
 function isLocal({ providers }: Priced, { providerId }: ModelRef): boolean {
-  if (providerId === 'planner' || providerId === 'scripted') return true
   const provider = providers.find((each) => each.id === providerId)
+  if (isWithin(provider?.kind ?? providerId)) return true
   // A gateway on this computer passes a hosted model on, and its bill with it.
   if (provider === undefined || provider.baseUrl === null || isHosted(provider.kind)) return false
   const { hostname } = new URL(provider.baseUrl)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+}
+
+function isWithin(kind: string): boolean {
+  return kind === 'planner' || kind === 'scripted' || kind === 'local'
 }

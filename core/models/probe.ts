@@ -2,15 +2,7 @@ import { AppError, errorBody } from '../domain/error.ts'
 import type { CompletionRequest, ModelRef, ProbeResult, ToolDefinition } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
 import { tiers } from '../domain/thread.ts'
-import {
-  type Completed,
-  type CompleterParts,
-  completeWithRetries,
-  overHttp,
-  type ServerTarget,
-  waitsOf,
-} from './complete.ts'
-import { factsOf } from './discover.ts'
+import { type Answerer, type Completed, type CompleterParts, completeWithRetries } from './complete.ts'
 
 const cityTool: ToolDefinition = {
   name: 'look_up_city',
@@ -33,36 +25,43 @@ export function probeHead(ref: ModelRef, settings: Settings) {
   return { name: ref.model, provider: ref.providerId, ...(tier !== undefined && { tier }) }
 }
 
+interface Probing {
+  readonly parts: CompleterParts
+  readonly signal: AbortSignal
+  /** What the model is to run with, where each request asks for a window. */
+  readonly windowTokens: number | undefined
+  /** Asked for after the request: some servers know the window only of a model that is loaded. */
+  readonly contextTokens: () => Promise<number | null>
+}
+
 /** One real streamed request with one action on offer; what went wrong stands in the result, only `cancelled` is thrown. */
-export async function probeServer(
-  target: ServerTarget,
-  ref: ModelRef,
-  { parts, signal }: { readonly parts: CompleterParts; readonly signal: AbortSignal },
-): Promise<ProbeResult> {
-  const settings = parts.settings()
-  const head = probeHead(ref, settings)
+export async function probeModel(target: Answerer, ref: ModelRef, probing: Probing): Promise<ProbeResult> {
+  const { parts, signal, windowTokens } = probing
+  const head = probeHead(ref, parts.settings())
   const ask = (tools: readonly ToolDefinition[]) => {
     const request: CompletionRequest = {
       model: ref.model,
       messages: [{ role: 'user', content: tools.length > 0 ? question : 'Answer with the word ready.' }],
       tools,
     }
-    return completeWithRetries(overHttp(target, parts.transport), request, { parts, signal, maxRetries: 0 })
+    return completeWithRetries(target, request, { parts, signal, maxRetries: 0, windowTokens })
   }
-  const [asked, facts] = await Promise.allSettled([
-    askWithTools(ask),
-    factsOf(target, ref.model, { transport: parts.transport, signal }),
-  ])
-  if (signal.aborted && asked.status === 'rejected') throw asked.reason
-  // A server that does not tell its window is no failure; one that cannot be reached shows in the answer itself.
-  const told = facts.status === 'fulfilled' ? facts.value.contextTokens : null
-  const contextTokens = waitsOf(settings, ref).contextTokens ?? told
-  if (asked.status === 'rejected') {
-    const error = errorBody(asked.reason, 'model.provider')
-    return { ...head, tools: null, parallel: null, contextTokens, firstTokenMs: null, error }
+  try {
+    const { completed, calls } = await askWithTools(ask)
+    const { firstTokenMs } = completed
+    return {
+      ...head,
+      tools: calls > 0,
+      parallel: calls > 1,
+      contextTokens: await probing.contextTokens(),
+      firstTokenMs,
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    const contextTokens = await probing.contextTokens()
+    const body = errorBody(error, 'model.provider')
+    return { ...head, tools: null, parallel: null, contextTokens, firstTokenMs: null, error: body }
   }
-  const { firstTokenMs } = asked.value.completed
-  return { ...head, tools: asked.value.calls > 0, parallel: asked.value.calls > 1, contextTokens, firstTokenMs }
 }
 
 /** Some servers refuse a request with tools for a model that knows none; the connection itself works all the same. */

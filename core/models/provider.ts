@@ -19,17 +19,28 @@ export interface AnswerJob {
   readonly server: ModelServer
   /** As servers accept it (`wireRequest`). */
   readonly request: CompletionRequest
-  /** The window that the settings give the model. */
-  readonly contextTokens: number | undefined
+  /** What the model is to run with, where each request asks for a window. */
+  readonly windowTokens: number | undefined
   readonly into: Accumulator
   readonly waits: AnswerWaits
   readonly transport: Transport
   readonly context: FailureContext
 }
 
+/** What a server says of one model's window, in tokens. */
+export interface ModelWindow {
+  /** The most that a request may hold, its answer included, where a person sets no other; null: it does not say. */
+  readonly tokens: number | null
+  /** More than this it does not give, whatever is asked for. */
+  readonly ceiling?: number
+  /** Only where each request asks for a window: the least to ask for. */
+  readonly floor?: number
+  /** It will be another once the model is loaded: to be asked for again. */
+  readonly isPassing?: boolean
+}
+
 /** What a server says of one of its models. */
-export interface ModelFacts {
-  readonly contextTokens: number | null
+export interface ModelFacts extends ModelWindow {
   readonly price?: ModelPrice
 }
 
@@ -46,6 +57,14 @@ export interface ModelProvider {
   readonly answer: (job: AnswerJob) => Promise<void>
   readonly models: (server: ModelServer, ask: AskJson) => Promise<readonly ModelInfo[]>
   readonly facts: (server: ModelServer, model: string, ask: AskJson) => Promise<ModelFacts>
+  /** What holds of a server that cannot be asked now. */
+  readonly assumedWindow: ModelWindow
+  /** One vector for each text, in order, of any length. Absent where the kind of server has no embedders. */
+  readonly embed?: (
+    server: ModelServer,
+    request: { readonly model: string; readonly texts: readonly string[] },
+    ask: AskJson,
+  ) => Promise<readonly (readonly number[])[]>
 }
 
 export function bearer(key: string): Readonly<Record<string, string>> {

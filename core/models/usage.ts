@@ -22,11 +22,18 @@ function isSilent(completion: Completion): boolean {
 }
 
 /** Tokens of a whole request, by its length. */
-export function estimatedInput(request: Pick<CompletionRequest, 'messages' | 'tools'>): number {
+function estimatedInput(request: Pick<CompletionRequest, 'messages' | 'tools'>): number {
   let characters = 0
   for (const message of request.messages) characters += messageCharacters(message)
   for (const tool of request.tools) characters += JSON.stringify(tool).length
   return Math.max(1, Math.ceil(characters / charactersPerToken))
+}
+
+/** Bytes of the texts of a request: what a window is chosen by, since three bytes a token hold for Chinese and for code too. */
+export function requestBytes({ messages, tools }: Pick<CompletionRequest, 'messages' | 'tools'>): number {
+  const texts = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+  const calls = messages.reduce((sum, message) => sum + callsOf(message), 0)
+  return texts + calls + tools.reduce((sum, tool) => sum + Buffer.byteLength(JSON.stringify(tool)), 0)
 }
 
 function estimatedOutput(completion: Completion): number {
@@ -35,8 +42,11 @@ function estimatedOutput(completion: Completion): number {
 }
 
 function messageCharacters(message: ModelMessage): number {
-  const calls = message.role === 'assistant' && message.toolCalls ? callCharacters(message.toolCalls) : 0
-  return message.content.length + calls
+  return message.content.length + callsOf(message)
+}
+
+function callsOf(message: ModelMessage): number {
+  return message.role === 'assistant' && message.toolCalls ? callCharacters(message.toolCalls) : 0
 }
 
 function callCharacters(calls: readonly ToolCall[]): number {

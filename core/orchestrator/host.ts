@@ -26,6 +26,7 @@ import { type Checkpoint, checkpointSchema, recordedCheckpoint } from './loop-in
 import type { Meter } from './meter.ts'
 import { closeStep, isFinal, type Replayed, type Reply } from './record.ts'
 import type { Repeat, Repeats } from './repeats.ts'
+import { createWindowWatch } from './window-watch.ts'
 
 /** Docs of the project that bear on what was asked, as the model reads them. */
 export interface Knowledge {
@@ -58,6 +59,8 @@ export interface LoopContext {
   readonly runsCode: boolean
   /** What stands in the project, for step 0. */
   surroundings(): Promise<string>
+  /** The actions as functions of code: for a model that calls none. */
+  functions(): string
   /** Null where nothing bears on it. */
   knowledge(asked: string): Promise<Knowledge | null>
   /** Values that code finds beside its own. */
@@ -89,8 +92,8 @@ const noArguments = z.tuple([])
 /** The VM looks at the text only for FINAL and for intent: its beginning says both. */
 const longestTextForVm = 200_000
 const longestAskedForVm = 4_000
-/** Of the window that tool definitions and the server's own framing take, beside the messages. */
-const charactersPerToken = 4
+/** One value, so that it is the same list for every request. */
+const noTools: readonly ToolDefinition[] = []
 
 /** The host functions of the step loop (docs/host-functions.md). Each answers plain JSON that goes back into the VM. */
 export function createHost(context: LoopContext, parts: HostParts) {
@@ -113,7 +116,10 @@ export function createHost(context: LoopContext, parts: HostParts) {
   let overflow: OverflowSizes = {}
   let contextAt = -1
   let lastReply: Reply = { text: '', toolCalls: [], isCode: false, isCut: false }
-  const toolTokens = Math.ceil(JSON.stringify(context.tools).length / charactersPerToken)
+  const { counts, warned } = context.replayed
+  const watch = createWindowWatch({ models: parts.models, conversation, journal, counts, warned })
+  /** A server refuses a request that offers actions to a model that knows none. */
+  const toolsFor = (ref: ModelRef) => (parts.models.callsActions(ref) ? context.tools : noTools)
 
   /** True when the recorded step is the one that is asked for; otherwise its answers are not used. */
   function isOnRecord(asked: Checkpoint): boolean {
@@ -197,7 +203,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const begins = isFirst && checkpoint.step === 0
     contextAt = checkpoint.step
     const isSaid = addInjected()
-    const surroundings = begins ? await context.surroundings() : ''
+    const surroundings = begins ? await surroundingsFor(asker.modelNow()) : ''
     const known = begins || isSaid ? await context.knowledge(conversation.lastAsked) : null
     addInjected()
     if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
@@ -205,6 +211,12 @@ export function createHost(context: LoopContext, parts: HostParts) {
     if (known === null) return
     journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
     stageNote(known.text, 'knowledge')
+  }
+
+  async function surroundingsFor(ref: ModelRef): Promise<string> {
+    const found = await context.surroundings()
+    const isTold = context.runsCode && context.tools.length > 0 && !parts.models.callsActions(ref)
+    return isTold ? `${found}\n\n${context.functions()}` : found
   }
 
   /** What a person said meanwhile is on record already. */
@@ -235,17 +247,21 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const ref = asker.modelNow()
     const found = asker.windowOf(ref)
     const windowTokens = found instanceof Promise ? await found : found
+    const outgoing = () => ({ step, ref, messages: conversation.messages, tools: toolsFor(ref) })
     if (onRecord) {
       recorded = undefined
       journal.stage({ kind: 'step.restarted', data: { step } })
-    } else if (isFull(windowTokens)) return { type: 'full' }
+      // Once a step: after that the request goes out, and the server says what it thinks of it.
+    } else if (
+      compactedAt !== step &&
+      watch.isFull(outgoing(), Math.min(windowTokens ?? limits.defaultWindowTokens, learntWindow))
+    )
+      return { type: 'full' }
     else if (checkpoint.step === 0 || checkpoint.notes.length > 0 || context.injectedCount() > 0) {
       await addContext(checkpoint)
     }
-    const asked = {
-      ...{ ref, messages: conversation.messages, tools: context.tools, step, isLive: true },
-      promptTokens: conversation.promptTokens + toolTokens,
-    }
+    const sent = { ...outgoing(), messageTokens: conversation.promptTokens }
+    const asked = { ...sent, isLive: true, promptTokens: watch.promptTokens(ref, sent.tools) }
     const held = asker.reserve(asked)
     stageChecks(journal, { step, path: '0' }, held.checks)
     if (!held.ok) {
@@ -253,11 +269,14 @@ export function createHost(context: LoopContext, parts: HostParts) {
       return { type: 'budget', reason: held.reason }
     }
     if (!onRecord) stageStart(checkpoint, ref, windowTokens)
+    watch.beforeAsking(sent, windowTokens)
     journal.commit()
     faultPoint('step.begun')
     const startedAt = parts.now()
     try {
-      stageAnswer(await asker.ask(asked, held))
+      const answered = await asker.ask(asked, held)
+      stageAnswer(answered)
+      watch.afterAnswer(sent, answered, windowTokens)
       faultPoint('model.recorded')
     } catch (error) {
       if (isCancelled(error) || context.signal.aborted) throw error
@@ -266,27 +285,21 @@ export function createHost(context: LoopContext, parts: HostParts) {
     return replyToVm()
   }
 
-  /** Once a step: after that the request goes out, and the server says what it thinks of it. */
-  function isFull(windowTokens: number | null): boolean {
-    if (compactedAt === step) return false
-    const window = Math.min(windowTokens ?? limits.defaultWindowTokens, learntWindow)
-    if (conversation.promptTokens + toolTokens < window * limits.compactionShare) return false
-    // A window that the system message and the actions fill by themselves is not helped by a summary.
-    const tail = Math.floor(window * limits.compactionTailShare)
-    return conversation.promptTokens - tail >= limits.summaryTokens / 2
-  }
-
   async function compactNow(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null> {
     compactedAt = checkpoint.step
-    const found = await asker.windowOf(asker.modelNow())
-    let windowTokens = Math.min(found ?? limits.defaultWindowTokens, learntWindow)
+    const ref = asker.modelNow()
+    const tools = toolsFor(ref)
+    let windowTokens = Math.min((await asker.windowOf(ref)) ?? limits.defaultWindowTokens, learntWindow)
     if (trigger === 'overflow') {
-      const refused = conversation.promptTokens + toolTokens
+      const refused = watch.promptTokens(ref, tools)
       learntWindow = Math.min(windowTokens, windowWithin(refused, overflow) ?? refused)
       // Of a window that nobody names only this is known: the prompt does not fit. The question for the summary has to.
       windowTokens = Math.min(windowTokens, windowWithin(refused, overflow) ?? Math.ceil(refused / 2))
     }
-    return compact({ step: checkpoint.step, checkpoint, trigger, windowTokens }, { asker, journal, conversation })
+    const facts = { step: checkpoint.step, checkpoint, trigger, windowTokens, ratio: watch.ratio(ref, tools) }
+    const problem = await compact(facts, { asker, journal, conversation })
+    if (problem === null) watch.restart()
+    return problem
   }
 
   const scope = () => ({

@@ -7,7 +7,9 @@ import type {
   ChildFinished,
   CodeFinished,
   CodeFinishedBody,
+  ContextWarned,
   MessageOrigin,
+  ModelCompleted,
   ModelCompletedBody,
   ModelFailed,
   QueryFinished,
@@ -16,8 +18,9 @@ import type {
   StoredEvent,
 } from '../domain/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
-import type { ToolCall } from '../domain/model.ts'
+import { modelRefText, type ToolCall } from '../domain/model.ts'
 import type { Conversation } from './conversation.ts'
+import { noCounts, type PromptCounts, withCount, withoutPrefix } from './prompt-gauge.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 
 /** The model's answer; `isCode`: it asked for its fenced code to be run. */
@@ -71,6 +74,9 @@ export interface Replayed {
   readonly version: number | undefined
   /** The model has called something. */
   readonly acted: boolean
+  /** What servers counted of its prompts. */
+  readonly counts: PromptCounts
+  readonly warned: readonly ContextWarned[]
 }
 
 /** What a thread begins with that goes on with another one's record. */
@@ -111,6 +117,10 @@ export function replayRecord(
   let checkpoint: Json | undefined
   let { codeState, previousResults, acted } = before
   let version: number | undefined
+  let counts = noCounts
+  /** Before the last answer. */
+  let countsBefore = noCounts
+  const warned: ContextWarned[] = []
   const close = () => {
     if (open !== undefined) closeStep(open, conversation, repeats)
     if (open?.code?.finished !== undefined) previousResults = resultsOf(open)
@@ -137,8 +147,21 @@ export function replayRecord(
         conversation.compact(event.body.summary, event.data.kept)
         for (const message of later) addLater(message, conversation)
         checkpoint = event.data.checkpoint
+        counts = withoutPrefix(counts)
         break
       }
+      case 'context.warned':
+        warned.push(event.data)
+        // What was read of that prompt was not the whole.
+        if (event.data.phase === 'after') counts = countsBefore
+        break
+      case 'model.completed':
+        countsBefore = counts
+        if (open !== undefined) {
+          counts = countedIn(open, event.data, { counts, warned })
+          noteInStep(open, event)
+        }
+        break
       case 'step.started':
         close()
         open = openStep(event.data)
@@ -152,7 +175,18 @@ export function replayRecord(
         if (open !== undefined) noteInStep(open, event)
     }
   }
-  return { checkpoint, step: open, codeState, previousResults, version, acted }
+  return { checkpoint, step: open, codeState, previousResults, version, acted, counts, warned }
+}
+
+/** As `afterAnswer` of the window's watch keeps it. */
+function countedIn(
+  { started }: OpenStep,
+  { inputTokens, estimated }: ModelCompleted,
+  { counts, warned }: Pick<Replayed, 'counts' | 'warned'>,
+): PromptCounts {
+  const model = modelRefText(started)
+  if (estimated || warned.some((each) => each.phase === 'after' && modelRefText(each) === model)) return counts
+  return withCount(counts, { model, messageTokens: started.promptTokens, countedTokens: inputTokens })
 }
 
 type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' | 'reply' | 'code' | 'failure'> & {

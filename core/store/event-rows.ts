@@ -206,6 +206,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'budget.checked': true,
   'docs.retrieved': true,
   'context.compacted': true,
+  'context.warned': true,
   'slot.queued': true,
   'slot.acquired': true,
   'step.started': true,

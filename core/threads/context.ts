@@ -41,9 +41,9 @@ export function contextOf(working: Working): LoopContext {
   const later = replayed.step?.later ?? []
   run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
   const leases = store.leases.ofThread(thread.id).filter((lease) => lease.argsHash === null)
+  const tools = parts.capabilities.definitions(leases.flatMap((lease) => lease.actions))
   return {
-    ...{ thread, folder: project.folder, conversation, repeats, journal, replayed, timeZone: parts.timeZone },
-    tools: parts.capabilities.definitions(leases.flatMap((lease) => lease.actions)),
+    ...{ thread, folder: project.folder, conversation, repeats, journal, replayed, timeZone: parts.timeZone, tools },
     signal: run.controller.signal,
     takeInjected: () => run.injected.splice(0),
     injectedCount: () => run.injected.length,
@@ -58,6 +58,7 @@ export function contextOf(working: Working): LoopContext {
     children: createChildren(working),
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
+    functions: () => parts.prompts.functions(tools),
     knowledge: (asked) => parts.knowledge(thread.projectId, asked),
   }
 }

@@ -3,24 +3,19 @@ import type { EventBatch, LiveEvent } from '../../core/domain/contract.ts'
 import type { ErrorBody } from '../../core/domain/error.ts'
 import type { EventData } from '../../core/domain/event.ts'
 import type { ShellCallName, ShellCalls, ShellPush } from '../../core/domain/shell.ts'
-import type { AwaitedCalls } from './awaited.ts'
 
 /** Every call that the window may make: the engine's own and the shell's. */
-export type CallName = ApiName | ShellCallName | keyof AwaitedCalls
+export type CallName = ApiName | ShellCallName
 export type CallInput<Name extends CallName> = Name extends ApiName
   ? ApiInput<Name>
   : Name extends ShellCallName
     ? ShellCalls[Name]['input']
-    : Name extends keyof AwaitedCalls
-      ? AwaitedCalls[Name]['input']
-      : never
+    : never
 export type CallOutput<Name extends CallName> = Name extends ApiName
   ? ApiOutput<Name>
   : Name extends ShellCallName
     ? ShellCalls[Name]['output']
-    : Name extends keyof AwaitedCalls
-      ? AwaitedCalls[Name]['output']
-      : never
+    : never
 
 /** What came back from the other process: an error crosses it as its body, never as a class. */
 export type CallReply<Value> =

@@ -63,6 +63,8 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
       const answered = event.data.role === 'assistant' ? withoutKey(known, 'live', event.threadId) : known
       return foldMessage(answered, event)
     }
+    case 'context.warned':
+      return { ...known, warned: { ...known.warned, [event.threadId]: event.data } }
     case 'model.retried':
     case 'thread.recovered':
     case 'lease.granted':

@@ -1,5 +1,6 @@
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
 import type { StateChanged } from '../../core/domain/event.ts'
+import { limits } from '../../core/domain/limits.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
 import type { SettingsPatch } from '../../core/domain/settings.ts'
 import type { ThreadHeader, ThreadState } from '../../core/domain/thread.ts'
@@ -125,6 +126,14 @@ export async function loadCalls(threadId: string): Promise<void> {
 
 function readCalls(id: string, afterStep: number) {
   return call('thread.calls', { id, afterStep })
+}
+
+/** That a thread's window was too small stands in its log: told again after a reload. */
+export async function loadWarning(threadId: string): Promise<void> {
+  const { rows } = await call('thread.events', { id: threadId, after: 0, limit: limits.pageRows })
+  const warning = rows.map(factOf).findLast((fact) => fact?.kind === 'context.warned')
+  if (warning?.kind !== 'context.warned') return
+  setKnown((known) => ({ ...known, warned: { ...known.warned, [threadId]: warning.data } }))
 }
 
 /** Reads how a thread ended: its last events say it, after its last call began. */

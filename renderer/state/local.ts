@@ -15,7 +15,7 @@ export async function loadLocal(): Promise<void> {
   setApp({ local: await call('local.status', {}) })
 }
 
-type StatusCall = 'local.download' | 'local.pause' | 'local.cancel' | 'local.unload' | 'local.gpu' | 'local.remove'
+type StatusCall = 'local.download' | 'local.pause' | 'local.cancel' | 'local.unload' | 'local.remove'
 
 /** Asks for a change; how things stand after it comes back at once. A model that is gone is gone from the tiers too. */
 export async function changeLocal<Name extends StatusCall>(name: Name, input: CallInput<Name>): Promise<void> {

@@ -1,5 +1,5 @@
+import type { Room } from '../../core/domain/contract.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
-import type { Room } from '../engine/awaited.ts'
 import { tokensText, windowText } from '../format/figures.ts'
 
 /** From here on the window is worth a look; below it there is nothing to say. */

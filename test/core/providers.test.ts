@@ -18,7 +18,8 @@ test('the key of one hosted provider is never kept for another: what it is chang
   // The far end: both providers answer at their official addresses.
   const list: Models['list'] = async () =>
     settings.current.providers.map((each) => ({ ...each, models: [], hasKey: each.keyName !== null }))
-  const providers = createProviders({ settings, secrets, models: { list }, nextId: () => 'prv_1' })
+  const probe: Models['probe'] = () => Promise.reject(new Error('nobody tests a model here'))
+  const providers = createProviders({ settings, secrets, models: { list, probe }, nextId: () => 'prv_1', now: () => 0 })
   const { signal } = new AbortController()
   const hosted = { title: 'Mine', baseUrl: null }
 

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Engine, Secrets } from '../../core/engine.ts'
 import { startEngine, temporaryFolder } from '../support/engine.ts'
+import { startLocalServer } from '../support/local-servers.ts'
 import { startModelServer } from '../support/model-server.ts'
 
 test('a change sets what it names and nothing else, and is there after a restart', async () => {
@@ -75,6 +76,35 @@ test('servers are changed by their own calls only: a patch with servers is refus
     code: 'api.input',
   })
   expect((await engine.api.call('settings.get', {})).providers).toEqual([])
+})
+
+test('what a test of a model showed is kept, until its server has another address or is removed', async () => {
+  const server = await startLocalServer('vllm', { windowTokens: 20_480 })
+  onTestFinished(() => server.close())
+  const clock = { now: () => 1_000, monotonic: () => 0 }
+  const engine = await startEngine({ clock })
+  const provider = { kind: 'openai-compatible', title: 'Mine', baseUrl: server.baseUrl } as const
+  const { id } = await engine.api.call('provider.save', { provider })
+  const probes = async () => (await engine.api.call('settings.get', {})).probes
+  const probe = () => engine.api.call('model.probe', { providerId: id, model: 'test-model' })
+  await probe()
+  const kept = { at: 1_000, tools: true, parallel: true, contextTokens: 20_480, firstTokenMs: 0 }
+  expect(await probes()).toEqual({ [`${id}/test-model`]: kept })
+
+  await engine.api.call('provider.save', { provider: { ...provider, id, title: 'Renamed' } })
+  expect(await probes()).toEqual({ [`${id}/test-model`]: kept })
+  await expect(engine.api.callByName('settings.set', { patch: { probes: {} } })).rejects.toMatchObject({
+    code: 'api.input',
+  })
+  await engine.api.call('provider.save', { provider: { ...provider, id, baseUrl: 'http://127.0.0.1:9/v1' } })
+  expect(await probes()).toEqual({})
+
+  await probe()
+  const error = { code: 'model.connect', userMessage: expect.stringContaining('No model server answers') }
+  const unknown = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
+  expect(await probes()).toEqual({ [`${id}/test-model`]: { at: 1_000, ...unknown, error } })
+  await engine.api.call('provider.remove', { id })
+  expect(await probes()).toEqual({})
 })
 
 describe('servers that a newer version wrote', () => {

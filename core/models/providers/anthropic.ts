@@ -38,8 +38,9 @@ export const anthropic: ModelProvider = {
     })),
   async facts(server, model, ask) {
     const row = modelRow.safeParse(await ask({ url: `${server.address}/models/${encodeURIComponent(model)}` }))
-    return { contextTokens: row.data?.max_input_tokens ?? null }
+    return { tokens: row.data?.max_input_tokens ?? null }
   },
+  assumedWindow: { tokens: null },
 }
 
 function modelRows(server: ModelServer, ask: AskJson): Promise<readonly z.infer<typeof modelRow>[]> {

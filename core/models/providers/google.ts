@@ -36,8 +36,9 @@ export const google: ModelProvider = {
       })),
   async facts(server, model, ask) {
     const row = modelRow.safeParse(await ask({ url: `${server.address}/models/${encodeURIComponent(model)}` }))
-    return { contextTokens: row.data?.inputTokenLimit ?? null }
+    return { tokens: row.data?.inputTokenLimit ?? null }
   },
+  assumedWindow: { tokens: null },
 }
 
 function modelRows(server: ModelServer, ask: AskJson): Promise<readonly z.infer<typeof modelRow>[]> {

@@ -4,7 +4,14 @@ import type { Accumulator, CallDelta } from '../accumulator.ts'
 import { streamedError } from '../classify.ts'
 import { type FailureContext, unreadable, webPage } from '../failure.ts'
 import { byOwnTransport } from '../http-answer.ts'
-import { type AskJson, bearer, type ModelProvider, type ModelServer, versionedAddress } from '../provider.ts'
+import {
+  type AskJson,
+  bearer,
+  type ModelFacts,
+  type ModelProvider,
+  type ModelServer,
+  versionedAddress,
+} from '../provider.ts'
 import { type BodyReader, createDocumentReader, createEventReader, createSniffingReader } from '../sse.ts'
 
 const text = z.string().nullish().catch(null)
@@ -30,9 +37,12 @@ const chunk = z.object({
       prompt_tokens: count,
       completion_tokens: count,
       prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+      prompt_cache_hit_tokens: count,
+      cache_read_input_tokens: count,
     })
     .nullish()
     .catch(null),
+  timings: z.object({ cache_n: count, prompt_n: count, predicted_n: count }).nullish().catch(null),
 })
 type Chunk = z.infer<typeof chunk>
 
@@ -57,8 +67,17 @@ export const openaiCompatible: ModelProvider = {
       title: row.id,
       contextTokens: statedContext(row),
     })),
-  facts: async (server, model, ask) => ({ contextTokens: await contextTokens(server, model, ask) }),
+  facts: modelWindow,
+  assumedWindow: { tokens: null },
+  async embed(server, { model, texts }, ask) {
+    const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
+    const read = embeddingList.safeParse(await ask({ url: `${server.address}/embeddings`, body }))
+    if (!read.success) throw unreadable('the vectors have another shape than OpenAI’s', { ...server, model })
+    return read.data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+  },
 }
+
+const embeddingList = z.object({ data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })) })
 
 /** One answer as events, or as one document. */
 export function chatReader(into: Accumulator, context: FailureContext): BodyReader {
@@ -75,11 +94,11 @@ function requestBody(request: CompletionRequest) {
   const { model, tools, maxOutputTokens, temperature } = request
   return {
     model,
+    // First, because it never changes: a cache may go by the bytes. vLLM refuses an empty list.
+    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     messages: request.messages.map(wireMessage),
     stream: true,
     stream_options: { include_usage: true },
-    // vLLM refuses an empty list.
-    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
   }
@@ -131,11 +150,11 @@ function documentReader(into: Accumulator, context: FailureContext): BodyReader 
 function takeChunk(value: unknown, into: Accumulator, context: FailureContext): void {
   const read = chunk.safeParse(value)
   if (!read.success) throw unreadable(`a piece of the stream cannot be read: ${z.prettifyError(read.error)}`, context)
-  const { error, choices, usage } = read.data
+  const { error, choices, usage, timings } = read.data
   if (error !== undefined && error !== null) throw streamedError(value, context)
   const choice = choices?.[0]
   if (choice !== undefined) takeChoice(choice, into)
-  if (usage) takeUsage(usage, into)
+  if (usage || timings) takeUsage({ usage, timings }, into)
 }
 
 function takeChoice(choice: NonNullable<Chunk['choices']>[number], into: Accumulator): void {
@@ -161,12 +180,16 @@ export function callsOfChunk(value: unknown): readonly CallDelta[] {
   return callDeltas(choice?.delta ?? choice?.message)
 }
 
-function takeUsage(usage: NonNullable<Chunk['usage']>, into: Accumulator): void {
-  const cached = usage.prompt_tokens_details?.cached_tokens
+/** Where the cached part stands: OpenAI and vLLM, DeepSeek, gateways to Anthropic, llama.cpp. */
+function takeUsage({ usage, timings }: Pick<Chunk, 'usage' | 'timings'>, into: Accumulator): void {
+  const stated = usage?.prompt_tokens_details?.cached_tokens || usage?.prompt_cache_hit_tokens
+  const cached = stated || usage?.cache_read_input_tokens || timings?.cache_n || 0
+  const whole = usage?.prompt_tokens ?? (timings?.prompt_n ?? 0) + cached
   into.usage({
-    inputTokens: usage.prompt_tokens ?? 0,
-    outputTokens: usage.completion_tokens ?? 0,
-    ...(cached && { cachedInputTokens: cached }),
+    // Of a prompt that is smaller than what was cached of it, only the rest was counted.
+    inputTokens: whole < cached ? whole + cached : whole,
+    outputTokens: usage?.completion_tokens ?? timings?.predicted_n ?? 0,
+    ...(cached > 0 && { cachedInputTokens: cached }),
   })
 }
 
@@ -186,6 +209,7 @@ const modelRow = z.object({
   context_length: tokenCount,
   loaded_context_length: tokenCount,
   max_context_length: tokenCount,
+  state: text,
   meta: z.object({ n_ctx: tokenCount, n_ctx_train: tokenCount }).nullish().catch(null),
 })
 type ModelRow = z.infer<typeof modelRow>
@@ -209,24 +233,26 @@ function statedContext(row: ModelRow): number | null {
   )
 }
 
-/** vLLM and gateways say it in the list, llama.cpp under `/props`, LM Studio under `/api/v0/models`. */
-async function contextTokens(server: ModelServer, model: string, ask: AskJson): Promise<number | null> {
+/**
+ * llama.cpp says it under `/props`, for one slot (its list may have the sum of all); vLLM and gateways in the list, LM Studio
+ * under `/api/v0/models`: of a model that is not loaded only what it could be loaded with.
+ */
+async function modelWindow(server: ModelServer, model: string, ask: AskJson): Promise<ModelFacts> {
   const root = server.address.replace(/\/v\d+$/, '')
   const [rows, props, studio] = await Promise.allSettled([
     modelRows(server, ask),
     ask({ url: `${root}/props` }),
     ask({ url: `${root}/api/v0/models` }),
   ])
+  // One that cannot be asked is not one that does not say.
+  if (rows.status === 'rejected' && props.status === 'rejected' && studio.status === 'rejected') throw rows.reason
   const named = (list: readonly ModelRow[]) => list.find((row) => row.id === model)
   const row = rows.status === 'fulfilled' ? named(rows.value) : undefined
   const llama = llamaProps.safeParse(props.status === 'fulfilled' ? props.value : null)
+  const slot = llama.success ? llama.data.default_generation_settings.n_ctx : null
   const other = modelList.safeParse(studio.status === 'fulfilled' ? studio.value : null)
   const studioRow = other.success ? named(other.data.data) : undefined
-  return (
-    (row && statedContext(row)) ??
-    (llama.success ? llama.data.default_generation_settings.n_ctx : null) ??
-    (studioRow && statedContext(studioRow)) ??
-    row?.meta?.n_ctx_train ??
-    null
-  )
+  const tokens =
+    slot ?? (row && statedContext(row)) ?? (studioRow && statedContext(studioRow)) ?? row?.meta?.n_ctx_train
+  return { tokens: tokens ?? null, ...(studioRow?.state === 'not-loaded' && { isPassing: true }) }
 }

@@ -32,5 +32,6 @@ export const openai: ModelProvider = {
     return ids.map((id) => ({ providerId: server.id, model: id, title: id, contextTokens: null }))
   },
   // OpenAI does not say.
-  facts: async () => ({ contextTokens: null }),
+  facts: async () => ({ tokens: null }),
+  assumedWindow: { tokens: null },
 }

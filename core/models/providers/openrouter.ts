@@ -33,8 +33,9 @@ export const openrouter: ModelProvider = {
   models,
   async facts(server, model, ask) {
     const found = (await models(server, ask)).find((each) => each.model === model)
-    return { contextTokens: found?.contextTokens ?? null, ...(found?.price && { price: found.price }) }
+    return { tokens: found?.contextTokens ?? null, ...(found?.price && { price: found.price }) }
   },
+  assumedWindow: { tokens: null },
 }
 
 function hostAddress(address: string): string {

@@ -1,10 +1,14 @@
 import { memo, useCallback, useState } from 'react'
 import type { ChatMessage } from '../../../core/domain/contract.ts'
 import { isTerminal, type ThreadHeader } from '../../../core/domain/thread.ts'
+import { Button } from '../../components/button.tsx'
+import { Note } from '../../components/card.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { clockTime, exactText } from '../../format/dates.ts'
+import { openModels } from '../../state/models-focus.ts'
 import { useApp } from '../../state/store.ts'
+import { warningText } from '../../timeline/notes.ts'
 import { AskCards } from './ask-cards.tsx'
 import { ThreadEnding } from './thread-ending.tsx'
 import type { AgentTurn } from './turns.ts'
@@ -26,6 +30,7 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
       </span>
       <Who name="Threadsmith" at={turn.at} />
       {turn.hasWork && thread && <WorkCard thread={thread} isOpenAtFirst={isNewest} />}
+      <WindowWarning threadId={turn.threadId} />
       {turn.answers.map((answer) => (
         <Answer key={answer.seq} message={answer} />
       ))}
@@ -72,6 +77,22 @@ function Who({ name, at }: { readonly name: string; readonly at: number }) {
       <time dateTime={new Date(at).toISOString()} title={exactText(at)}>
         {clockTime(at)}
       </time>
+    </div>
+  )
+}
+
+/** The model's window is too small for this thread. */
+function WindowWarning({ threadId }: { readonly threadId: string }) {
+  const warning = useApp(useCallback((state) => state.known.warned[threadId], [threadId]))
+  if (warning === undefined) return null
+  return (
+    <div className="turn-note">
+      <Note
+        status="waiting"
+        action={<Button onClick={() => openModels({ kind: 'limits', model: warning })}>Set a larger window</Button>}
+      >
+        {warningText(warning)}
+      </Note>
     </div>
   )
 }

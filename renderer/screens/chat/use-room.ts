@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import type { Room } from '../../../core/domain/contract.ts'
 import type { ModelRef } from '../../../core/domain/model.ts'
 import type { ThreadHeader, Tier } from '../../../core/domain/thread.ts'
-import type { Room } from '../../engine/awaited.ts'
 import { call } from '../../engine/client.ts'
 import { useSettled } from '../../state/use-settled.ts'
 

@@ -80,7 +80,7 @@ function Offer({ status }: { readonly status: LocalStatus }) {
       )}
       {error && (
         <div className="fr-note">
-          <ErrorNote title="It did not work" error={error} />
+          <ErrorNote title="Nothing was added" error={error} />
         </div>
       )}
     </>

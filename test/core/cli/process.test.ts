@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { contentDir, folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
+import { localServerKinds, startLocalServer } from '../../support/local-servers.ts'
 import { type ServerScript, startModelServer } from '../../support/model-server.ts'
 import { scriptedModel } from '../../support/scripted-model.ts'
 
@@ -377,6 +378,58 @@ describe('a provider that is added here', () => {
     expect((await engine.api.call('settings.get', {})).providers).toMatchObject([{ id, kind: 'openai' }])
     expect(jsonLines((await threadsmith(['provider', 'list', '--json'])).out)).toMatchObject([{ id, models: 1 }])
   })
+})
+
+test('model probe: one line for each model of five servers, of the planner, and of a server that is gone', {
+  timeout: 60_000,
+}, async () => {
+  const engine = await startEngine({ dataDir })
+  const windows = { ollama: 65_536, 'lm-studio': 6_000, 'llama-cpp': 4_096, vllm: 20_480, gateway: 200_000 } as const
+  const expected: unknown[] = []
+  for (const kind of localServerKinds) {
+    const windowTokens = kind === 'ollama' ? {} : { windowTokens: windows[kind] }
+    // One of them calls nothing.
+    const script = kind === 'vllm' ? { script: () => ({ text: 'Oslo has many.' }) } : {}
+    const server = await startLocalServer(kind, { ...windowTokens, ...script, models: [`${kind}-model`] })
+    onTestFinished(() => server.close())
+    const provider = { kind: server.kind, title: kind, baseUrl: server.baseUrl }
+    const { id } = await engine.api.call('provider.save', { provider })
+    const calls = kind !== 'vllm'
+    const shown = { tools: calls, parallel: calls, contextTokens: windows[kind], firstTokenMs: expect.any(Number) }
+    expected.push({ name: `${kind}-model`, provider: id, ...shown })
+  }
+  const gone = { kind: 'ollama', title: 'Gone', baseUrl: 'http://127.0.0.1:9' } as const
+  const { id } = await engine.api.call('provider.save', { provider: gone })
+  await engine.stop('over')
+
+  const probed = await threadsmith(['model', 'probe', '--json'])
+  expect(probed.code).toBe(1)
+  const unknown = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
+  const error = expect.objectContaining({ code: 'model.connect' })
+  const planner = { name: 'planner', provider: 'planner', tier: 'minuet', tools: true, parallel: true }
+  expect(jsonLines(probed.out)).toEqual(
+    expect.arrayContaining([
+      ...expected,
+      { ...unknown, name: '', provider: id, error },
+      expect.objectContaining(planner),
+    ]),
+  )
+  const one = await threadsmith(['model', 'probe', 'llama-cpp-model'])
+  expect(one.code).toBe(0)
+  expect(one.out).toMatch(/^✓ llama-cpp-model {2}first token \d+ ms, actions yes, several at once, window 4,096$/m)
+
+  // What was seen is there at the next start.
+  const again = await startEngine({ dataDir })
+  const { probes } = await again.api.call('settings.get', {})
+  expect(Object.keys(probes)).toHaveLength(6)
+  expect(Object.values(probes)).toContainEqual({
+    ...{ at: expect.any(Number), tools: true, parallel: true, contextTokens: 6_000, firstTokenMs: expect.any(Number) },
+  })
+  const asked = {
+    draftCharacters: 40_000,
+    model: `${Object.keys(probes).find((name) => name.endsWith('llama-cpp-model'))}`,
+  }
+  expect(await again.api.call('thread.room', asked)).toMatchObject({ windowTokens: 4_096, fits: false })
 })
 
 test('doctor: each check says how it is and what to do', { timeout: 60_000 }, async () => {

@@ -322,7 +322,7 @@ describe.each(hostedKinds)('what goes wrong at %s reads as at any other server',
     [
       'a redirect, which no key follows',
       { status: 307, headers: { location: 'http://127.0.0.1:9/elsewhere' }, body: '' },
-      { code: 'model.tools', data: { status: 307 } },
+      { code: 'model.refused', data: { status: 307 } },
     ],
   ] satisfies (readonly [string, HostedReply, object])[])('%s, after one request', async (_, reply, expected) => {
     const { server, models } = await serve(kind, always(reply))

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelDelta } from '../../../core/domain/model.ts'
 import { defaultSettings } from '../../../core/domain/settings.ts'
 import { createModels, type ModelsOptions } from '../../../core/models/models.ts'
+import { startLocalServer } from '../../support/local-servers.ts'
 import { startModelServer } from '../../support/model-server.ts'
 import { scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 import { localProvider, modelsOn, testModel } from './support.ts'
@@ -181,45 +182,25 @@ describe('the request to a server', () => {
     expect(deltas).toEqual([{ kind: 'call', name: 'http.get' }])
   })
 
-  it('to Ollama goes by the native route, with a window that holds it', async () => {
-    const bodies: unknown[] = []
-    const server = createServer((request, response) => {
-      const parts: Buffer[] = []
-      request
-        .on('data', (part) => parts.push(part))
-        .on('end', () => {
-          bodies.push({ path: request.url, ...JSON.parse(Buffer.concat(parts).toString()) })
-          response.end(
-            '{"message":{"content":"ok"},"done":true,"done_reason":"stop","prompt_eval_count":9,"eval_count":1}\n',
-          )
-        })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const provider = localProvider(`http://127.0.0.1:${port}/v1`, { kind: 'ollama' })
-    const models = modelsOn(provider)
-    const limited = modelsOn(provider, { limits: { 'local/test-model': { contextTokens: 4_096 } } })
-    opened.push(models, limited, { close: async () => void server.close().closeAllConnections() })
-    const history = [
-      { role: 'user', content: 'x'.repeat(60_000) },
+  it('to Ollama goes by the native route: arguments are objects, a result names its action', async () => {
+    const server = await startLocalServer('ollama', { script: () => ({ text: 'ok', promptTokens: 9 }) })
+    const models = modelsOn(localProvider(`${server.origin}/v1`, { kind: 'ollama' }))
+    opened.push(models, server)
+    const messages = [
+      { role: 'user', content: 'hello' },
       { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'f', arguments: { n: 1 } }] },
       { role: 'tool', callId: 'a', name: 'f', content: 'R' },
     ] as const
-    const { completion } = await models.complete({ ref: testModel, messages: history, tools: [] }, { signal: live() })
-    await limited.complete({ ref: testModel, messages: user, tools: [] }, { signal: live() })
-    expect(completion).toMatchObject({ text: 'ok', usage: { inputTokens: 9, outputTokens: 1 } })
-    expect(bodies).toMatchObject([
+    const { completion } = await models.complete({ ref: testModel, messages, tools: [] }, { signal: live() })
+    expect(completion).toMatchObject({ text: 'ok', usage: { inputTokens: 9, outputTokens: 7 } })
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
       {
-        path: '/api/chat',
-        options: { num_ctx: 32_768 },
         messages: [
           {},
           { tool_calls: [{ function: { name: 'f', arguments: { n: 1 } } }] },
           { role: 'tool', tool_name: 'f', content: 'R' },
         ],
       },
-      { options: { num_ctx: 4_096 } },
     ])
   })
 })
@@ -326,36 +307,9 @@ describe('a probe', () => {
     })
   })
 
-  it.each([
-    [
-      'llama.cpp',
-      {
-        '/v1/models': { data: [{ id: 'test-model', meta: { n_ctx_train: 131_072 } }] },
-        '/props': { default_generation_settings: { n_ctx: 4_096 } },
-      },
-      4_096,
-    ],
-    [
-      'LM Studio',
-      {
-        '/v1/models': { data: [{ id: 'test-model' }] },
-        '/api/v0/models': { data: [{ id: 'test-model', max_context_length: 32_768, loaded_context_length: 8_192 }] },
-      },
-      8_192,
-    ],
-    ['a server that does not say', { '/v1/models': { data: [{ id: 'test-model' }] } }, null],
-  ])('reads the window of %s', async (_, routes, contextTokens) => {
-    const models = modelsOn(localProvider(await serveJson(routes)))
+  it('of a server that does not say its window shows none', async () => {
+    const models = modelsOn(localProvider(await serveJson({ '/v1/models': { data: [{ id: 'test-model' }] } })))
     opened.push(models)
-    expect((await models.probe(testModel, live())).contextTokens).toBe(contextTokens)
-  })
-
-  it('reads the window of Ollama', async () => {
-    const origin = await serveJson({
-      '/api/show': { model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 } },
-    })
-    const models = modelsOn(localProvider(origin, { kind: 'ollama' }))
-    opened.push(models)
-    expect((await models.probe(testModel, live())).contextTokens).toBe(131_072)
+    expect((await models.probe(testModel, live())).contextTokens).toBe(null)
   })
 })

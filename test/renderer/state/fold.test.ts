@@ -35,6 +35,17 @@ describe('the state of the window is a fold over events from a sequence number',
     expect(foldEvents(once, [stepStarted(5, 0), modelCompleted(6, 0, 1)])).toBe(once)
   })
 
+  test('the last warning of a window that is too small is known of its thread', () => {
+    const warned = { step: 0, phase: 'before', providerId: 'p', model: 'm', promptTokens: 9, windowTokens: 4 } as const
+    const after = { ...warned, phase: 'after', reportedTokens: 4 } as const
+    const event = { kind: 'context.warned', threadId: 't1', at: noon } as const
+    const known = foldEvents(running, [
+      { ...event, seq: 2, data: warned },
+      { ...event, seq: 3, data: after },
+    ])
+    expect(known.warned).toEqual({ t1: after })
+  })
+
   test('steps, calls and their ends are the same however the events are cut into batches', () => {
     const events = [
       stepStarted(2, 0),

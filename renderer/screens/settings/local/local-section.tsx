@@ -1,6 +1,6 @@
 import type { LocalStatus, RecommendedModel } from '../../../../core/domain/local.ts'
 import { Button } from '../../../components/button.tsx'
-import { ErrorCard, ErrorNote, Note, Skeleton } from '../../../components/card.tsx'
+import { ErrorCard, ErrorNote, Skeleton } from '../../../components/card.tsx'
 import { bytesText } from '../../../format/figures.ts'
 import { DownloadRow } from '../../../local/download-row.tsx'
 import { useLocal } from '../../../local/use-local.ts'
@@ -125,34 +125,16 @@ function OfferRow({ offer, freeBytes }: { readonly offer: RecommendedModel; read
 
 const gpuTitles = { vulkan: 'Vulkan', cuda: 'CUDA', metal: 'Metal' } as const
 
-/** Only where there is a build for this computer's graphics processor. */
-function GpuRow({ status: { gpuBuild, library } }: { readonly status: LocalStatus }) {
-  const change = useAction((install: boolean) => changeLocal('local.gpu', { install }))
-  const { kind, state, bytes } = gpuBuild
-  if (kind === null || state === 'none' || !library.ok) return null
-  const isInstalled = state === 'installed'
+/** Only where the library was built for this computer's graphics processor. */
+function GpuRow({ status: { gpuBuild } }: { readonly status: LocalStatus }) {
+  const { kind, state } = gpuBuild
+  if (kind === null || state !== 'installed') return null
   return (
-    <div className="setgroup">
-      <div className="setrow">
-        <div>
-          Graphics processor, {gpuTitles[kind]}
-          <div className="sub">
-            {isInstalled
-              ? 'Models use it as far as its memory goes.'
-              : `The build for it is ${bytesText(bytes)} to download. Without it models run on the processor, slower.`}
-          </div>
-        </div>
-        {kind !== 'metal' && (
-          <Button disabled={change.isBusy} onClick={() => change.run(!isInstalled)}>
-            {isInstalled ? 'Remove the build' : change.isBusy ? 'Downloading' : 'Download the build'}
-          </Button>
-        )}
+    <div className="setrow">
+      <div>
+        Graphics processor, {gpuTitles[kind]}
+        <div className="sub">Models use it as far as its memory goes.</div>
       </div>
-      {change.error && (
-        <div className="setmore">
-          <Note status="failed">{change.error.userMessage}</Note>
-        </div>
-      )}
     </div>
   )
 }

@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import fsp from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { AppError, type ErrorBody, errorBody } from '../../domain/error.ts'
+import type { LocalDownload } from '../../domain/local.ts'
+import { downloadFailed, type FileFetcher, type Wanted } from './fetch-file.ts'
+import type { Offered } from './recommended.ts'
+
+/** Files on their way here. Each is a `.part` with a `.part.json` beside it until its checksum is right. */
+export interface Downloads {
+  list(): readonly LocalDownload[]
+  /** Begins, or goes on where it stands. Resolves once it runs; how it ends shows in `list`. @throws AppError local.not_found */
+  start(id: string): void
+  /** What has arrived stays. */
+  pause(id: string): Promise<void>
+  /** What has arrived is deleted. */
+  cancel(id: string): Promise<void>
+  /** Resolves when none runs any more. */
+  settled(): Promise<void>
+  /** As a pause of all: they can be resumed after the next start. */
+  close(): Promise<void>
+}
+
+export interface DownloadsOptions {
+  readonly folder: string
+  readonly offered: readonly Offered[]
+  readonly fetcher: FileFetcher
+  readonly monotonic: () => number
+  /** Free bytes where the folder lies. */
+  readonly freeBytes: (folder: string) => Promise<number>
+  /** A server that sends nothing for so long is given up. */
+  readonly stallMs: number
+  /** Its checksum is right and it has its place. */
+  readonly onFile: (file: string, offered: Offered) => Promise<void>
+}
+
+const sidecar = z.object({ id: z.string(), etag: z.string().nullable(), totalBytes: z.number().int().positive() })
+
+interface Download {
+  readonly offered: Offered
+  readonly part: string
+  etag: string | null
+  totalBytes: number
+  receivedBytes: number
+  state: LocalDownload['state']
+  error: ErrorBody | null
+  /** Bytes and moment where the speed is measured from. */
+  mark: { bytes: number; at: number; perSecond: number }
+  running: { readonly controller: AbortController; readonly done: Promise<void> } | null
+}
+
+/** Between two looks at the free space. */
+const spaceCheckBytes = 64 * 1_048_576
+/** Left free for the rest of the system. */
+const spareBytes = 256 * 1_048_576
+
+export function createDownloads(options: DownloadsOptions): Downloads {
+  const { folder, offered, monotonic } = options
+  const known = new Map<string, Download>()
+  for (const each of offered) {
+    const found = leftBehind(folder, each)
+    if (found !== undefined) known.set(each.id, { ...found, mark: { bytes: 0, at: 0, perSecond: 0 } })
+  }
+
+  function begin(download: Download): void {
+    const controller = new AbortController()
+    download.state = 'running'
+    download.error = null
+    download.mark = { bytes: download.receivedBytes, at: monotonic(), perSecond: 0 }
+    const done = receive(download, options, controller.signal)
+      .then(
+        () => void known.delete(download.offered.id),
+        (error: unknown) => {
+          download.state = controller.signal.aborted ? 'paused' : 'failed'
+          download.error = controller.signal.aborted ? null : errorBody(failureOf(error), 'local.download')
+        },
+      )
+      .finally(() => {
+        download.running = null
+      })
+    download.running = { controller, done }
+  }
+
+  async function halt(download: Download): Promise<void> {
+    download.running?.controller.abort()
+    await download.running?.done
+  }
+
+  return {
+    list: () => [...known.values()].map((download) => shown(download, monotonic)),
+    start(id) {
+      const model = offered.find((each) => each.id === id)
+      if (model === undefined) throw notOffered(id)
+      const download = known.get(id) ?? fresh(folder, model)
+      known.set(id, download)
+      if (download.running === null) begin(download)
+    },
+    async pause(id) {
+      const download = known.get(id)
+      if (download !== undefined) await halt(download)
+    },
+    async cancel(id) {
+      const download = known.get(id)
+      if (download === undefined) return
+      await halt(download)
+      await removePart(download.part)
+      known.delete(id)
+    },
+    async settled() {
+      await Promise.all([...known.values()].map(({ running }) => running?.done))
+    },
+    async close() {
+      await Promise.all([...known.values()].map(halt))
+    },
+  }
+}
+
+function fresh(folder: string, offered: Offered): Download {
+  return {
+    offered,
+    part: path.join(folder, `${fileNameOf(offered)}.part`),
+    ...{ etag: null, totalBytes: offered.bytes, receivedBytes: 0, state: 'paused', error: null },
+    mark: { bytes: 0, at: 0, perSecond: 0 },
+    running: null,
+  }
+}
+
+/** A download of an earlier run: paused. */
+function leftBehind(folder: string, offered: Offered): Download | undefined {
+  const download = fresh(folder, offered)
+  const written = sidecar.safeParse(sidecarOf(download.part))
+  const bytes = fs.statSync(download.part, { throwIfNoEntry: false })?.size
+  if (!written.success || bytes === undefined || written.data.id !== offered.id) return undefined
+  const { etag, totalBytes } = written.data
+  return { ...download, etag, totalBytes, receivedBytes: bytes }
+}
+
+function sidecarOf(part: string): unknown {
+  try {
+    return JSON.parse(fs.readFileSync(`${part}.json`, 'utf8'))
+  } catch {
+    // None, or half-written: what has arrived cannot be gone on with.
+    return undefined
+  }
+}
+
+/** The name that the file has here: the last part of its address. */
+export function fileNameOf({ url }: Offered): string {
+  return path.basename(new URL(url).pathname)
+}
+
+function shown(download: Download, monotonic: () => number): LocalDownload {
+  const { offered, receivedBytes, totalBytes, state, error } = download
+  return {
+    ...{ id: offered.id, title: offered.title, receivedBytes, totalBytes, state, error },
+    bytesPerSecond: state === 'running' ? speedOf(download, monotonic()) : 0,
+  }
+}
+
+/** Over the last seconds, not since the start: it shows what the line does now. */
+function speedOf(download: Download, now: number): number {
+  const { mark, receivedBytes } = download
+  const elapsedMs = now - mark.at
+  if (elapsedMs < 1_000) return mark.perSecond
+  const perSecond = Math.round(((receivedBytes - mark.bytes) / elapsedMs) * 1_000)
+  download.mark = { bytes: receivedBytes, at: now, perSecond }
+  return perSecond
+}
+
+/** Fetches what is missing, checks the whole, puts it in its place. */
+async function receive(download: Download, options: DownloadsOptions, signal: AbortSignal): Promise<void> {
+  const { offered, part } = download
+  await fsp.mkdir(options.folder, { recursive: true, mode: 0o700 })
+  await requireSpace(options, download.totalBytes - download.receivedBytes)
+  let hash = await hashOf(download, signal)
+  if (download.receivedBytes < download.totalBytes || download.etag === null) {
+    hash = await fetchRest(download, { options, signal, hash })
+  }
+  download.state = 'checking'
+  const sha256 = hash.digest('hex')
+  if (sha256 !== offered.sha256) {
+    await removePart(part)
+    download.receivedBytes = 0
+    download.etag = null
+    throw wrongChecksum(offered, sha256)
+  }
+  const file = part.slice(0, -'.part'.length)
+  await fsp.rename(part, file)
+  await fsp.rm(`${part}.json`, { force: true })
+  await options.onFile(file, offered)
+}
+
+type Hash = ReturnType<typeof createHash>
+
+/** Of what lies here already; in pieces, so that nothing else waits for it. */
+async function hashOf(download: Download, signal: AbortSignal): Promise<Hash> {
+  const hash = createHash('sha256')
+  if (download.receivedBytes === 0 || download.etag === null) return hash
+  download.state = 'checking'
+  for await (const piece of fs.createReadStream(download.part, { signal, end: download.receivedBytes - 1 })) {
+    hash.update(piece)
+  }
+  download.state = 'running'
+  return hash
+}
+
+interface Fetching {
+  readonly options: DownloadsOptions
+  readonly signal: AbortSignal
+  readonly hash: Hash
+}
+
+async function fetchRest(download: Download, { options, signal, hash }: Fetching): Promise<Hash> {
+  const stalled = new AbortController()
+  const watch = setTimeout(() => stalled.abort(), options.stallMs)
+  const wanted: Wanted = { from: download.receivedBytes, etag: download.etag }
+  try {
+    const any = AbortSignal.any([signal, stalled.signal])
+    const response = await options.fetcher.open(download.offered.url, wanted, any)
+    const isRest = response.status === 206 && startsAt(response.headers.get('content-range')) === wanted.from
+    if (!response.ok || response.body === null || (response.status === 206 && !isRest)) {
+      await response.body?.cancel()
+      throw downloadFailed(`HTTP ${response.status}`, `The server answered with HTTP ${response.status}.`)
+    }
+    // Without a part, or where the file is another one by now: all of it, from its start.
+    const whole = isRest ? hash : createHash('sha256')
+    if (!isRest) download.receivedBytes = 0
+    const endsAt = await noteHead(download, response.headers, options)
+    const refresh = () => watch.refresh()
+    await writeBody(download, response.body, { options, signal: any, hash: whole, refresh, endsAt })
+    return whole
+  } catch (error) {
+    if (stalled.signal.aborted && !signal.aborted) {
+      throw downloadFailed(`nothing for ${options.stallMs} ms`, 'The server stopped sending.', error)
+    }
+    throw error
+  } finally {
+    clearTimeout(watch)
+  }
+}
+
+function startsAt(range: string | null): number | null {
+  const from = /^bytes (\d+)-/.exec(range ?? '')?.[1]
+  return from === undefined ? null : Number(from)
+}
+
+/** What is needed to go on after a restart, written before the first byte. Answers the file's length, where the server says it. */
+async function noteHead(
+  download: Download,
+  headers: { get(name: string): string | null },
+  options: DownloadsOptions,
+): Promise<number | null> {
+  const length = Number(headers.get('content-length') ?? Number.NaN)
+  const endsAt = Number.isSafeInteger(length) && length > 0 ? download.receivedBytes + length : null
+  if (endsAt !== null) download.totalBytes = endsAt
+  const etag = headers.get('etag')
+  // A weak tag does not promise the same bytes.
+  download.etag = etag === null || etag.startsWith('W/') ? null : etag
+  const { id } = download.offered
+  const { etag: tag, totalBytes } = download
+  await fsp.writeFile(`${download.part}.json`, JSON.stringify({ id, etag: tag, totalBytes }), { mode: 0o600 })
+  await requireSpace(options, download.totalBytes - download.receivedBytes)
+  return endsAt
+}
+
+interface Writing extends Fetching {
+  readonly refresh: () => void
+  readonly endsAt: number | null
+}
+
+/** A server that does not say how long a file is may still not fill the disk. */
+const mostOfExpected = 1.5
+
+async function writeBody(
+  download: Download,
+  body: AsyncIterable<Uint8Array>,
+  { options, signal, hash, refresh, endsAt }: Writing,
+): Promise<void> {
+  const file = await fsp.open(download.part, download.receivedBytes === 0 ? 'w' : 'r+', 0o600)
+  let checkedAt = download.receivedBytes
+  const most = endsAt ?? download.offered.bytes * mostOfExpected
+  try {
+    for await (const piece of body) {
+      signal.throwIfAborted()
+      refresh()
+      await file.write(piece, 0, piece.byteLength, download.receivedBytes)
+      hash.update(piece)
+      download.receivedBytes += piece.byteLength
+      if (download.receivedBytes > most)
+        throw downloadFailed(`over ${most} bytes`, 'The server sends more than the file has.')
+      if (download.receivedBytes - checkedAt < spaceCheckBytes) continue
+      checkedAt = download.receivedBytes
+      await requireSpace(options, download.totalBytes - download.receivedBytes)
+    }
+    await file.truncate(download.receivedBytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  if (endsAt !== null && download.receivedBytes < endsAt) {
+    throw downloadFailed(`${download.receivedBytes} of ${endsAt} bytes`, 'The connection was lost before the end.')
+  }
+}
+
+async function requireSpace({ folder, freeBytes }: DownloadsOptions, neededBytes: number): Promise<void> {
+  const free = await freeBytes(folder)
+  if (free >= neededBytes + spareBytes) return
+  throw noSpace(neededBytes + spareBytes, free)
+}
+
+async function removePart(part: string): Promise<void> {
+  await fsp.rm(part, { force: true })
+  await fsp.rm(`${part}.json`, { force: true })
+}
+
+function failureOf(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const message = error instanceof Error ? error.message : String(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noSpace(null, null, error)
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : message
+  return downloadFailed(cause, 'The connection was lost, or there was none.', error)
+}
+
+function noSpace(neededBytes: number | null, free: number | null, cause?: unknown): AppError {
+  const gb = (bytes: number) => `${(bytes / 1_000_000_000).toFixed(1)} GB`
+  const figures =
+    neededBytes === null || free === null
+      ? 'The disk is full.'
+      : `It takes ${gb(neededBytes)} more, and ${gb(free)} are free.`
+  return new AppError('local.space', {
+    message: `needs ${neededBytes} bytes, ${free} are free`,
+    userMessage: `There is not enough room on the disk for this model. ${figures} What has arrived is kept. Make room, then resume the download.`,
+    cause,
+    ...(neededBytes !== null && free !== null && { data: { neededBytes, freeBytes: free } }),
+    retryable: true,
+  })
+}
+
+function wrongChecksum(offered: Offered, sha256: string): AppError {
+  return new AppError('local.checksum', {
+    message: `${offered.url}: sha256 ${sha256}, expected ${offered.sha256}`,
+    userMessage: `What was downloaded is not the file that “${offered.title}” should be: its checksum is another one. It was deleted, and nothing of it was used. Download it again; if it happens again, the file on the server was changed.`,
+    data: { sha256, expected: offered.sha256 },
+    retryable: true,
+  })
+}
+
+function notOffered(id: string): AppError {
+  return new AppError('local.not_found', {
+    message: `no recommended model ${id}`,
+    userMessage: 'That model is not among those that can be downloaded here. Nothing was changed.',
+  })
+}

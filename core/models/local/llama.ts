@@ -1,0 +1,243 @@
+import type {
+  ChatModelFunctions,
+  Llama,
+  LlamaChat,
+  LlamaChatResponseChunk,
+  LlamaContext,
+  LlamaEmbeddingContext,
+  LlamaModel,
+  Token,
+} from 'node-llama-cpp'
+import { z } from 'zod'
+import type { CompletionRequest, ToolDefinition } from '../../domain/model.ts'
+import { chatHistory } from './chat-history.ts'
+import { grammarSchema, withoutNulls } from './grammar.ts'
+import type { Failed, Loaded, News, Order } from './protocol.ts'
+
+type Library = typeof import('node-llama-cpp')
+
+/** What went wrong, in a form that crosses to the parent, which knows the words for people. */
+export class LlamaFailure extends Error {
+  readonly reason: Failed['reason']
+  readonly figures: Pick<Failed, 'limit' | 'got'>
+  constructor(reason: Failed['reason'], message: string, figures: Pick<Failed, 'limit' | 'got'> = {}) {
+    super(message)
+    this.reason = reason
+    this.figures = figures
+  }
+}
+
+/** A model in memory. */
+export interface LoadedLlama {
+  readonly facts: Loaded
+  /** Tells each piece as it comes; the answer is what it resolves to. Throws LlamaFailure. */
+  complete(order: Extract<Order, { op: 'complete' }>, watch: Watch): Promise<News>
+  embed(order: Extract<Order, { op: 'embed' }>, signal: AbortSignal): Promise<News>
+}
+
+interface Watch {
+  readonly signal: AbortSignal
+  readonly tell: (news: News) => void
+}
+
+/** Loads the library, which is an optional part, and with it a model. Throws LlamaFailure. */
+export async function loadLlama(order: Extract<Order, { op: 'load' }>): Promise<LoadedLlama> {
+  const library = await libraryOf()
+  const llama = await started(library)
+  try {
+    const model = await llama.loadModel({ modelPath: order.file })
+    return order.purpose === 'chat'
+      ? await chatWith(library, await chatParts(llama, model, order))
+      : await embedderWith(llama, model, order)
+  } catch (error) {
+    const isMemory = error instanceof library.InsufficientMemoryError
+    throw new LlamaFailure(isMemory ? 'memory' : 'load', messageOf(error))
+  }
+}
+
+async function libraryOf(): Promise<Library> {
+  try {
+    return await import('node-llama-cpp')
+  } catch (error) {
+    throw new LlamaFailure('library', messageOf(error))
+  }
+}
+
+/** Never builds and never downloads: the binary that came with the package, or none. */
+async function started(library: Library): Promise<Llama> {
+  try {
+    return await library.getLlama({
+      ...{ gpu: 'auto', build: 'never', skipDownload: true, maxThreads: 0 },
+      logLevel: library.LlamaLogLevel.error,
+    })
+  } catch (error) {
+    throw new LlamaFailure('library', messageOf(error))
+  }
+}
+
+interface ChatParts {
+  readonly model: LlamaModel
+  readonly context: LlamaContext
+  readonly facts: Loaded
+}
+
+async function chatParts(llama: Llama, model: LlamaModel, order: Extract<Order, { op: 'load' }>): Promise<ChatParts> {
+  // More threads than cores wait for each other: on a busy machine that is a hundred times slower, measured.
+  const threads = order.threads ?? llama.cpuMathCores
+  const context = await model.createContext({ contextSize: order.contextTokens, threads, failedCreationRemedy: false })
+  return { model, context, facts: factsOf(llama, model, { threads, contextTokens: context.contextSize }) }
+}
+
+function factsOf(llama: Llama, model: LlamaModel, own: Pick<Loaded, 'threads' | 'contextTokens'>): Loaded {
+  const { ram, vram } = model.memoryUsage
+  const gpu = llama.gpu === false ? null : llama.gpu
+  return { kind: 'loaded', ...own, gpu, gpuLayers: model.gpuLayers, memoryBytes: ram + vram }
+}
+
+/** The least room for an answer, and what the template may add around calls. */
+const leastAnswerTokens = 16
+
+async function chatWith(library: Library, { model, context, facts }: ChatParts): Promise<LoadedLlama> {
+  const chat = new library.LlamaChat({ contextSequence: context.getSequence() })
+  return {
+    facts,
+    complete: (order, watch) => complete(chat, model, { ...order, ...watch }),
+    embed: async () => {
+      throw new LlamaFailure('failed', 'this model was loaded to chat')
+    },
+  }
+}
+
+async function complete(
+  chat: LlamaChat,
+  model: LlamaModel,
+  { id, request, signal, tell }: Extract<Order, { op: 'complete' }> & Watch,
+): Promise<News> {
+  const history = chatHistory(request.messages)
+  const functions = functionsOf(request.tools)
+  const offered = functions === undefined ? {} : { functions }
+  const prompt = promptOf(chat, model, { history, functions })
+  const inputTokens = prompt.length
+  const room = chat.context.contextSize - inputTokens - leastAnswerTokens
+  if (room < 1) {
+    const figures = { limit: chat.context.contextSize, got: inputTokens }
+    throw new LlamaFailure('overflow', `${inputTokens} tokens in a window of ${figures.limit}`, figures)
+  }
+  const cachedInputTokens = chat.sequence.compareContextTokens(prompt).firstDifferentIndex
+  const before = chat.sequence.tokenMeter.getState()
+  const full = new AbortController()
+  const called = new Set<number>()
+  const answer = await chat.generateResponse(history, {
+    ...offered,
+    ...sampling(request),
+    maxTokens: Math.min(request.maxOutputTokens ?? room, room),
+    signal: AbortSignal.any([signal, full.signal]),
+    stopOnAbortSignal: true,
+    onResponseChunk: (chunk) => tellChunk(chunk, (part, text) => tell({ kind: 'delta', id, part, text })),
+    onFunctionCallParamsChunk: ({ callIndex: index, functionName: name }) => {
+      if (called.has(index)) return
+      called.add(index)
+      tell({ kind: 'call', id, index, name })
+    },
+    // The library would drop the front of the conversation and go on. A full window ends the answer instead.
+    contextShift: {
+      strategy: ({ chatHistory: unchanged }) => {
+        full.abort()
+        return { chatHistory: [...unchanged] }
+      },
+    },
+  })
+  if (signal.aborted) throw new LlamaFailure('stopped', 'stopped')
+  const { usedOutputTokens } = chat.sequence.tokenMeter.diff(before)
+  const calls = (answer.functionCalls ?? []).map(({ functionName, params }) =>
+    callOf(functionName, params, request.tools),
+  )
+  const isCut = full.signal.aborted || answer.metadata.stopReason === 'maxTokens'
+  return {
+    kind: 'done',
+    id,
+    finish: isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop',
+    inputTokens,
+    cachedInputTokens,
+    outputTokens: usedOutputTokens,
+    calls,
+  }
+}
+
+/** By the model's own tokenizer, of the very text that its template makes of the conversation. */
+function promptOf(
+  chat: LlamaChat,
+  model: LlamaModel,
+  {
+    history,
+    functions,
+  }: { readonly history: ReturnType<typeof chatHistory>; readonly functions: ChatModelFunctions | undefined },
+): Token[] {
+  const { contextText } = chat.chatWrapper.generateContextState({
+    chatHistory: history,
+    ...(functions && { availableFunctions: functions }),
+  })
+  return contextText.tokenize(model.tokenizer)
+}
+
+/** Usual values for instruct models. Repeats are not punished: paths, JSON and code repeat for good reasons. */
+function sampling({ temperature = 0.7 }: CompletionRequest) {
+  return { temperature, topK: 40, topP: 0.95, repeatPenalty: false } as const
+}
+
+function functionsOf(tools: readonly ToolDefinition[]): ChatModelFunctions | undefined {
+  if (tools.length === 0) return undefined
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [name, { description, params: grammarSchema(parameters) }]),
+  )
+}
+
+function callOf(name: string, params: unknown, tools: readonly ToolDefinition[]): { name: string; arguments: string } {
+  const schema = tools.find((tool) => tool.name === name)?.parameters
+  const given = z.json().safeParse(params ?? {})
+  if (!given.success) throw new LlamaFailure('failed', `the call of ${name} is not JSON`)
+  return { name, arguments: JSON.stringify(schema === undefined ? given.data : withoutNulls(given.data, schema)) }
+}
+
+function tellChunk(chunk: LlamaChatResponseChunk, tell: (part: 'text' | 'reasoning', text: string) => void): void {
+  if (chunk.text !== '') tell(chunk.type === 'segment' ? 'reasoning' : 'text', chunk.text)
+}
+
+/** What a template may put around a text. */
+const embeddingMarginTokens = 4
+
+async function embedderWith(
+  llama: Llama,
+  model: LlamaModel,
+  { contextTokens: contextSize, threads: given }: Extract<Order, { op: 'load' }>,
+): Promise<LoadedLlama> {
+  const threads = given ?? llama.cpuMathCores
+  const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads })
+  return {
+    facts: factsOf(llama, model, { threads, contextTokens: contextSize }),
+    complete: async () => {
+      throw new LlamaFailure('failed', 'this model was loaded to embed')
+    },
+    async embed({ id, texts }, signal) {
+      const vectors: Float32Array[] = []
+      for (const text of texts) {
+        if (signal.aborted) throw new LlamaFailure('stopped', 'stopped')
+        vectors.push(await vectorOf(context, text, contextSize - embeddingMarginTokens))
+      }
+      return { kind: 'vectors', id, vectors }
+    },
+  }
+}
+
+async function vectorOf(context: LlamaEmbeddingContext, text: string, mostTokens: number): Promise<Float32Array> {
+  // The start says what a text is about; a longer one would be refused whole.
+  const tokens = context.model.tokenize(text).slice(0, mostTokens)
+  if (tokens.length === 0) return new Float32Array(context.model.embeddingVectorSize)
+  const { vector } = await context.getEmbeddingFor(tokens)
+  const length = Math.hypot(...vector)
+  return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,214 @@
+import fs from 'node:fs'
+import fsp from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { type AppError, type ErrorBody, errorBody } from '../../domain/error.ts'
+import type { LocalModel, LocalStatus } from '../../domain/local.ts'
+import type { ModelInfo } from '../../domain/model.ts'
+import type { LocalModelSettings } from '../../domain/settings.ts'
+import type { SpawnSandbox } from '../../sandbox/sandbox.ts'
+import type { Answerer } from '../complete.ts'
+import { createDownloads, fileNameOf } from './downloads.ts'
+import { libraryMissing } from './failures.ts'
+import { createFileFetcher } from './fetch-file.ts'
+import { findLibrary } from './library.ts'
+import { planWindow } from './plan.ts'
+import { type Offered, recommended } from './recommended.ts'
+import { createRunner, type Waits } from './runner.ts'
+import { createShelf, type LocalModelList, noSuchModel } from './shelf.ts'
+
+/** Models inside the app: GGUF files, each run by llama.cpp in a process of its own. Source: ADR 015. */
+export interface LocalModels {
+  /** Cheap: it may be asked twice a second. */
+  status(): Promise<LocalStatus>
+  /** Reads and checks the header. @throws AppError local.file */
+  add(file: string): Promise<LocalModel>
+  /** In force at the next request. @throws AppError local.not_found */
+  change(name: string, change: Pick<LocalModelSettings, 'contextTokens' | 'threads'>): Promise<LocalModel>
+  /** The file itself is deleted only where it lies in the app's own folder. @throws AppError local.not_found */
+  remove(name: string, deletesFile: boolean): Promise<void>
+  /** Begins or goes on. @throws AppError local.not_found */
+  download(id: string): void
+  pause(id: string): Promise<void>
+  cancel(id: string): Promise<void>
+  /** Frees the memory; the next request loads anew. */
+  unload(): Promise<void>
+  /** Those that can chat. */
+  chatModels(): readonly ModelInfo[]
+  /** What the model has, or would get if it were loaded now; null for one that does not fit or is not there. */
+  windowOf(name: string): number | null
+  /** Under `providerId` local. */
+  readonly answerer: Answerer
+  /** Vectors of length 1, in the order of the texts. Throws `local.*`, `model.*`, `cancelled`. */
+  embed(
+    name: string,
+    texts: readonly string[],
+    options: Waits & { readonly as: 'doc' | 'query' },
+  ): Promise<readonly Float32Array[]>
+  /** Ends the processes and pauses the downloads. */
+  close(): Promise<void>
+}
+
+export interface LocalModelsOptions {
+  readonly dataDir: string
+  readonly list: LocalModelList
+  readonly idleMs: () => number
+  readonly clock: { readonly now: () => number; readonly monotonic: () => number }
+  /** Starts one process for one model. */
+  readonly spawn: SpawnSandbox
+  /** The version of the library; undefined where it is not installed. The default looks beside the app. */
+  readonly findLibrary?: () => string | undefined
+  /** Bytes of memory that programs may still take; the default asks the system. */
+  readonly freeMemory?: () => number
+  /** Bytes that are free where a folder lies; the default asks the system. */
+  readonly freeDisk?: (folder: string) => Promise<number>
+  readonly offered?: readonly Offered[]
+  readonly stallMs?: number
+}
+
+const serverTitle = 'On this computer'
+const defaultStallMs = 60_000
+/** Texts of one request: each has the whole wait for a first token to itself. */
+const embeddedAtOnce = 4
+
+/** What an embedder was trained to see before a text. Source: the model card of nomic-embed-text. */
+const prefixes: Readonly<Record<string, Readonly<Record<'doc' | 'query', string>>>> = {
+  'nomic-bert': { doc: 'search_document: ', query: 'search_query: ' },
+}
+
+/** Starts nothing by itself: a process is there while its model is in use, and `limits.localIdleMs` longer. */
+export function createLocalModels(options: LocalModelsOptions): LocalModels {
+  const { clock, list, idleMs, spawn, freeMemory = availableMemory, freeDisk = availableDisk } = options
+  const folder = path.join(fs.realpathSync(options.dataDir), 'models')
+  const offered = options.offered ?? recommended
+  const shelf = createShelf(list)
+  const library = createLibraryState(options.findLibrary ?? findLibrary)
+  const runnerOptions = { spawn, idleMs, freeMemory, now: clock.now, onLibrary: library.tell }
+  // An embedder beside the chat model, so that a search of notes does not throw the conversation out of memory.
+  const runners = { chat: createRunner(runnerOptions), embedding: createRunner(runnerOptions) }
+  const fetcher = createFileFetcher()
+  const downloads = createDownloads({
+    ...{ folder, offered, fetcher, freeBytes: freeDisk, monotonic: clock.monotonic },
+    stallMs: options.stallMs ?? defaultStallMs,
+    onFile: async (file, { title }) => void (await shelf.add(file, title)),
+  })
+
+  function usable(name: string): LocalModelSettings {
+    library.require()
+    const model = shelf.find(name)
+    if (model !== undefined) return model
+    throw noSuchModel(name)
+  }
+  const loaded = () => [runners.chat.loaded, runners.embedding.loaded].flatMap((each) => each ?? [])
+  const unload = async () => void (await Promise.all([runners.chat.unload(), runners.embedding.unload()]))
+  async function unloadModel({ name, purpose }: LocalModelSettings): Promise<void> {
+    if (runners[purpose].loaded?.name === name) await runners[purpose].unload()
+  }
+  const nameOf = (each: Offered) =>
+    list.current().find(({ file }) => file === path.join(folder, fileNameOf(each)))?.name ?? null
+
+  return {
+    async status() {
+      return {
+        ...library.state(),
+        models: await shelf.shown(),
+        recommended: offered.map((each) => ({ ...each, added: nameOf(each) })),
+        downloads: downloads.list(),
+        loaded: loaded(),
+        folder,
+        freeBytes: await freeDisk(folder),
+      }
+    },
+    add: async (file) => shelf.show(await shelf.add(file)),
+    change: async (name, change) => shelf.show(shelf.change(name, change)),
+    async remove(name, deletesFile) {
+      const model = shelf.remove(name)
+      await unloadModel(model)
+      if (deletesFile && path.dirname(model.file) === folder) await fsp.rm(model.file, { force: true })
+    },
+    download: downloads.start,
+    pause: downloads.pause,
+    cancel: downloads.cancel,
+    unload,
+    chatModels: () =>
+      list.current().flatMap(({ name: model, title, purpose, contextTokens }) => {
+        return purpose === 'chat' ? [{ providerId: 'local', model, title, contextTokens }] : []
+      }),
+    windowOf(name) {
+      const model = shelf.find(name)
+      if (model === undefined) return null
+      const inMemory = runners[model.purpose].loaded
+      return inMemory?.name === name ? inMemory.contextTokens : windowNow(model, freeMemory())
+    },
+    answerer: {
+      server: { id: 'local', title: serverTitle, address: folder, key: undefined },
+      answer: async (request, into, waits) => runners.chat.complete(usable(request.model), request, into, waits),
+    },
+    async embed(name, given, { as, ...waits }) {
+      const model = usable(name)
+      const prefix = prefixes[model.architecture]?.[as] ?? ''
+      const texts = given.map((text) => `${prefix}${text}`)
+      const vectors: Float32Array[] = []
+      for (let at = 0; at < texts.length; at += embeddedAtOnce) {
+        vectors.push(...(await runners.embedding.embed(model, texts.slice(at, at + embeddedAtOnce), waits)))
+      }
+      return vectors
+    },
+    async close() {
+      await Promise.all([unload(), downloads.close()])
+      await fetcher.close()
+    },
+  }
+}
+
+/** What is known of the library: first whether it lies there, then how it did when it was loaded. */
+function createLibraryState(find: () => string | undefined) {
+  const version = find()
+  let gpu: string | null = null
+  let failed: AppError | undefined = version === undefined ? libraryMissing('not installed') : undefined
+
+  return {
+    tell(state: { readonly gpu: string | null } | AppError): void {
+      if ('gpu' in state) gpu = state.gpu
+      else failed = state
+    },
+    require(): void {
+      if (version === undefined && failed !== undefined) throw failed
+    },
+    state(): Pick<LocalStatus, 'library' | 'gpuBuild'> {
+      const library = failed || version === undefined ? lacking(failed) : { ok: true as const, version, gpu }
+      return { library, gpuBuild: gpuBuildOf(gpu) }
+    },
+  }
+}
+
+function lacking(error: AppError | undefined): { readonly ok: false; readonly error: ErrorBody } {
+  return { ok: false, error: errorBody(error ?? libraryMissing('not installed')) }
+}
+
+/** The package for macOS has Metal in it; elsewhere the app brings the processor's build only (ADR 015). */
+function gpuBuildOf(gpu: string | null): LocalStatus['gpuBuild'] {
+  const kind = (['vulkan', 'cuda', 'metal'] as const).find((each) => each === gpu) ?? null
+  return { kind, state: kind === null ? 'none' : 'installed', bytes: 0 }
+}
+
+function windowNow(model: LocalModelSettings, freeBytes: number): number | null {
+  try {
+    return planWindow(model, freeBytes)
+  } catch {
+    // It does not fit: the request itself says so, with the figures.
+    return null
+  }
+}
+
+/** On macOS what files keep in memory does not count as free although it is. */
+function availableMemory(): number {
+  const free = os.freemem()
+  return process.platform === 'darwin' ? Math.max(free, os.totalmem() * 0.6) : free
+}
+
+async function availableDisk(folder: string): Promise<number> {
+  const existing = fs.existsSync(folder) ? folder : path.dirname(folder)
+  const { bavail, bsize } = await fsp.statfs(existing)
+  return bavail * bsize
+}
