@@ -94,14 +94,20 @@ function foldFailure(known: Known, { threadId, data, body }: Extract<PushedEvent
   const { code, userMessage, retryable, providerId, model } = data
   const error = { code, userMessage, retryable, message: body?.message ?? userMessage }
   const partialText = body?.partialText ?? known.live[threadId]?.text ?? ''
-  return { ...known, endings: { ...known.endings, [threadId]: { error, partialText, model: { providerId, model } } } }
+  return {
+    ...known,
+    endings: { ...known.endings, [threadId]: { error, partialText, isKept: true, model: { providerId, model } } },
+  }
 }
 
 function endLive(known: Known, threadId: string): Known {
   const partialText = known.live[threadId]?.text ?? ''
   const quiet = withoutKey(known, 'live', threadId)
   if (partialText === '' || known.endings[threadId]) return quiet
-  return { ...quiet, endings: { ...quiet.endings, [threadId]: { error: null, partialText, model: null } } }
+  return {
+    ...quiet,
+    endings: { ...quiet.endings, [threadId]: { error: null, partialText, isKept: false, model: null } },
+  }
 }
 
 function isOnTheWay({ calls, codeBlocks = 0 }: ModelCompleted): boolean {

@@ -156,7 +156,12 @@ export async function loadEnding(threadId: string): Promise<void> {
     }
     if (fact?.kind === 'thread.state' && fact.data.to === 'Failed') error = endOf(fact.data, error)
   }
-  setKnown((known) => ({ ...known, endings: { ...known.endings, [threadId]: { error, partialText, model } } }))
+  setKnown((known) => {
+    // What was stopped before it was on record stays in this window.
+    const seen = known.endings[threadId]
+    const ending = partialText === '' && seen?.isKept === false ? seen : { partialText, isKept: true }
+    return { ...known, endings: { ...known.endings, [threadId]: { ...ending, error, model } } }
+  })
 }
 
 function endOf({ code, reason }: StateChanged, error: ErrorBody | null): ErrorBody | null {

@@ -24,6 +24,8 @@ export interface LiveAnswer {
 export interface Ending {
   readonly error: ErrorBody | null
   readonly partialText: string
+  /** False: this window saw it, the record does not hold it. */
+  readonly isKept: boolean
   /** Which model it was, where one was asked last. */
   readonly model: ModelRef | null
 }

@@ -177,6 +177,14 @@ describe('a key belongs to the server that it was entered for', () => {
   }
   const servers = (...all: readonly { close: () => Promise<void> }[]) => Promise.all(all.map((each) => each.close()))
 
+  test('whoever enters one is told which keychain keeps it, and whether that protects it', async () => {
+    const { secrets } = keyring()
+    const engine = await startEngine({ secrets: { ...secrets, isProtected: false } })
+    expect(await engine.api.call('provider.keychain', {})).toEqual({
+      ...{ backend: 'a keyring of this test', isProtected: false },
+    })
+  })
+
   test('another path of the same server keeps it', async () => {
     const { save, id, first, second, values } = await withKey()
     const moved = await save(id, `${first.origin}/other/v1`)

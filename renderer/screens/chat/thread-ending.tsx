@@ -38,7 +38,7 @@ export function ThreadEnding({ thread, isNewest }: EndingProps) {
           <Markdown text={partialText} />
           <span className="chip">
             <Icon name="stop" size="tiny" />
-            stopped here, partial answer kept
+            {ending?.isKept ? 'stopped here, partial answer kept' : 'stopped here, not on record'}
           </span>
         </div>
       )}

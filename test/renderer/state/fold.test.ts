@@ -227,7 +227,7 @@ describe('an answer that broke off', () => {
     const known = foldEvents(speaking, [{ ...failed, body }, over('Failed', 'failed')])
     expect(known.live.t1).toBeUndefined()
     expect(known.endings.t1).toMatchObject({
-      ...{ partialText: 'The first half of', model: { providerId: 'lab', model: 'qwen3-8b' } },
+      ...{ partialText: 'The first half of', isKept: true, model: { providerId: 'lab', model: 'qwen3-8b' } },
       error: { code: 'model.stream', userMessage },
     })
   })
@@ -241,6 +241,7 @@ describe('an answer that broke off', () => {
     expect(foldEvents(speaking, [stopped]).endings.t1).toEqual({
       error: null,
       partialText: 'The first half',
+      isKept: false,
       model: null,
     })
   })
