@@ -46,17 +46,19 @@ test('a value that no longer fits shows its default, hides nothing else and stay
   )
 })
 
-test('removing a server sends the tiers that used it back to the planner', async () => {
+test('removing a server sends the tiers that used it back to the planner, and the search back to words', async () => {
   const engine = await startEngine()
   const saved = await engine.api.call('provider.save', {
     provider: { kind: 'openai-compatible', title: 'Mine', baseUrl: 'http://127.0.0.1:9/v1' },
   })
   const mine = { providerId: saved.id, model: 'm' }
   const planner = { providerId: 'planner', model: 'planner' }
-  await engine.api.call('settings.set', { patch: { tiers: { minuet: planner, allegro: mine, forte: mine } } })
+  const tiers = { minuet: planner, allegro: mine, forte: mine }
+  await engine.api.call('settings.set', { patch: { tiers, embedder: mine } })
   expect(await engine.api.call('provider.remove', { id: saved.id })).toMatchObject({
     providers: [],
     tiers: { minuet: planner, allegro: planner, forte: planner },
+    embedder: null,
   })
 })
 
