@@ -68,7 +68,7 @@ function Offer({ status }: { readonly status: LocalStatus }) {
           </span>
           <div className="fr-acts">
             {offer && (
-              <Button icon="down" disabled={download.isBusy} onClick={() => download.run(offer.id)}>
+              <Button icon="download" disabled={download.isBusy} onClick={() => download.run(offer.id)}>
                 Download {offer.title}
               </Button>
             )}
