@@ -155,6 +155,7 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     'provider.save': entry(apiInputs['provider.save'], ({ provider, key }, signal) =>
       providers.save(provider, key, signal),
     ),
+    'provider.keychain': entry(apiInputs['provider.keychain'], () => providers.keychain()),
     'provider.remove': entry(apiInputs['provider.remove'], ({ id }) => providers.remove(id)),
   }
 }

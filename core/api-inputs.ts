@@ -181,6 +181,7 @@ export const apiInputs = {
     }),
     key: z.string().min(1).max(4_096).optional(),
   }),
+  'provider.keychain': nothing,
   'provider.remove': z.strictObject({ id }),
   /** Models inside the app, asked often while something moves. */
   'local.status': nothing,

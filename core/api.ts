@@ -3,7 +3,7 @@ import { type ApiParts, createEntries, type Entry } from './api-entries.ts'
 import type { apiInputs } from './api-inputs.ts'
 import type { Lease } from './domain/action.ts'
 import type { Approval, Grant, TrashItem } from './domain/approval.ts'
-import type { ChatMessage, DoctorCheck, EngineInfo, Page, ProviderStatus, Room } from './domain/contract.ts'
+import type { ChatMessage, DoctorCheck, EngineInfo, Keychain, Page, ProviderStatus, Room } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
 import type { TraceIssue } from './domain/issue.ts'
@@ -70,6 +70,7 @@ export interface ApiOutputs {
   'model.discover': readonly DiscoveredServer[]
   'model.probe': ProbeResult
   'provider.save': ProviderStatus
+  'provider.keychain': Keychain
   'provider.remove': Settings
   'local.status': LocalStatus
   'local.add': LocalModel

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ProviderStatus } from './domain/contract.ts'
+import type { Keychain, ProviderStatus } from './domain/contract.ts'
 import { AppError, type ErrorBody, errorBody } from './domain/error.ts'
 import {
   type ModelRef,
@@ -24,6 +24,8 @@ export interface ProviderInput {
 /** The servers that a person has added. Their keys are in the secrets; settings and windows only know that there is one. */
 export interface Providers {
   list(signal: AbortSignal): Promise<readonly ProviderStatus[]>
+  /** Where keys are kept. Asked only where keys are shown: looking for a keyring may take a while. */
+  keychain(): Keychain
   /**
    * Without a key the one there is stays, unless the address leads to another origin now: then it is removed, and `error` of the
    * answer says so. @throws AppError secret.unavailable when the key cannot be kept; nothing is changed then.
@@ -48,6 +50,7 @@ export function createProviders(options: {
 
   return {
     list: (signal) => models.list(signal),
+    keychain: () => ({ backend: secrets.backend, isProtected: secrets.isProtected }),
 
     async save(input, key, signal) {
       const id = input.id ?? options.nextId('prv')

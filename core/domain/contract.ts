@@ -42,6 +42,12 @@ export interface ProviderStatus extends ProviderSettings {
   readonly error?: ErrorBody
 }
 
+/** Where the keys of providers are kept. `isProtected` false: whoever can read the files can read the keys. */
+export interface Keychain {
+  readonly backend: string
+  readonly isProtected: boolean
+}
+
 /** What is being written, and to whom: in a thread, or as a new chat of a tier or a model. */
 export interface RoomQuestion {
   readonly threadId?: string | undefined

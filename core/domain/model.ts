@@ -71,6 +71,7 @@ export const providerKinds = [
   'anthropic',
   'google',
   'openrouter',
+  'local',
 ] as const
 export type ProviderKind = (typeof providerKinds)[number]
 

@@ -66,7 +66,7 @@ export interface Models {
   ) => Promise<readonly Float32Array[]>
   /** A server of this model may leave out the front of a prompt that is too long, and answer as if nothing had happened. */
   readonly mayDropFront: (ref: ModelRef) => boolean
-  /** False where the last test of the model showed that it calls no actions. */
+  /** False where the last test of the model showed that it calls no actions, or its server refused them since the start. */
   readonly callsActions: (ref: ModelRef) => boolean
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
@@ -147,7 +147,9 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
   /** What providers ask for their models. */
   const prices = new Map<string, ModelFacts['price']>()
   const windows = createWindowBook()
-  const windowKey = (ref: ModelRef) => `${modelRefText(ref)} ${configured(settings(), ref.providerId)?.baseUrl ?? ''}`
+  /** Models whose server refused a request because it offered actions: the next one offers none. */
+  const withoutActions = new Set<string>()
+  const placeKey = (ref: ModelRef) => `${modelRefText(ref)} ${configured(settings(), ref.providerId)?.baseUrl ?? ''}`
   const setTokens = (ref: ModelRef) => settings().modelLimits[modelRefText(ref)]?.contextTokens
   const learnWindow = async (ref: ModelRef, signal: AbortSignal): Promise<ModelWindow> => {
     const target = await serverFor(ref)
@@ -156,7 +158,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       prices.set(modelRefText(ref), facts.price)
       return facts
     }
-    return windows.learn(windowKey(ref), ask, target.provider.assumedWindow)
+    return windows.learn(placeKey(ref), ask, target.provider.assumedWindow)
   }
   /** True for a server that is told the window with each request. */
   const isToldWindow = (ref: ModelRef) => {
@@ -169,7 +171,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     const window = await learnWindow(ref, known.signal)
     const promptTokens = Math.max(known.promptTokens ?? 0, Math.ceil(requestBytes(request) / bytesPerToken))
     const { maxOutputTokens } = request
-    return windows.size(windowKey(ref), { window, set: setTokens(ref), promptTokens, maxOutputTokens })
+    return windows.size(placeKey(ref), { window, set: setTokens(ref), promptTokens, maxOutputTokens })
   }
 
   const models: Models = {
@@ -182,7 +184,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
       // Only a server that is told the window with each request can make it smaller than what a person set.
       if (set !== undefined && !isToldWindow(ref)) return set
-      const known = windows.known(windowKey(ref))
+      const known = windows.known(placeKey(ref))
       if (known !== undefined) return mostTokens(known, set)
       return learnWindow(ref, signal).then((window) => mostTokens(window, set))
     },
@@ -197,7 +199,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       const kind = configured(settings(), ref.providerId)?.kind
       return kind === 'openai-compatible' || kind === 'ollama'
     },
-    callsActions: (ref) => settings().probes[modelRefText(ref)]?.tools !== false,
+    callsActions: (ref) => settings().probes[modelRefText(ref)]?.tools !== false && !withoutActions.has(placeKey(ref)),
     usdOf: (ref, usage) => usdOf({ ...settings(), offered: prices.get(modelRefText(ref)) }, ref, usage),
 
     async complete(call, completeOptions) {
@@ -214,11 +216,12 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       try {
         const sending = { ...completeOptions, parts, maxRetries, windowTokens }
         const completed = await completeWithRetries(answerer, request, sending)
-        windows.note(windowKey(ref), windowTokens, completed.completion.usage.inputTokens)
+        windows.note(placeKey(ref), windowTokens, completed.completion.usage.inputTokens)
         return completed
       } catch (error) {
         // It may have been started anew, or have loaded the model with another window.
-        windows.forget(windowKey(ref))
+        windows.forget(placeKey(ref))
+        if (error instanceof AppError && error.code === 'model.tools') withoutActions.add(placeKey(ref))
         throw error
       }
     },
@@ -234,7 +237,8 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     async probe(ref, signal) {
       const inProcess = embeddedAs(ref)
       if (inProcess === undefined) {
-        windows.forget(windowKey(ref))
+        windows.forget(placeKey(ref))
+        withoutActions.delete(placeKey(ref))
         const answerer = await answererFor(ref)
         const windowTokens = await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal })
         const contextTokens = async () => models.windowOf(ref, signal)

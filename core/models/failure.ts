@@ -211,8 +211,8 @@ export function templateRefused(detail: string, context: FailureContext, source:
 export function toolsUnsupported(detail: string, context: FailureContext, source: Source): AppError {
   return failure('model.tools', {
     message: serverText(detail, context),
-    userMessage: `“${context.model}” on ${context.title} cannot call actions: “${serverText(detail, context)}”. ${kept} Choose a model that can (its page says “tools”) in Settings → Models, or start the server with tool calling switched on, then try again.`,
-    retryable: false,
+    userMessage: `“${context.model}” on ${context.title} cannot call actions: “${serverText(detail, context)}”. ${kept} Try again: it is then asked to act by code instead, which not every model can. Or choose one with tools in Settings → Models, or start the server with tool calling switched on.`,
+    retryable: true,
     ...source,
   })
 }

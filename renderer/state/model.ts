@@ -2,6 +2,7 @@ import type { Approval } from '../../core/domain/approval.ts'
 import type { ChatMessage, EngineInfo } from '../../core/domain/contract.ts'
 import type { ErrorBody } from '../../core/domain/error.ts'
 import type { ContextWarned } from '../../core/domain/event.ts'
+import type { ModelRef } from '../../core/domain/model.ts'
 import type { Project } from '../../core/domain/project.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { CallRow, ThreadHeader } from '../../core/domain/thread.ts'
@@ -23,6 +24,10 @@ export interface LiveAnswer {
 export interface Ending {
   readonly error: ErrorBody | null
   readonly partialText: string
+  /** False: this window saw it, the record does not hold it. */
+  readonly isKept: boolean
+  /** Which model it was, where one was asked last. */
+  readonly model: ModelRef | null
 }
 
 /** Calls of one thread, keyed by `callKey`. */

@@ -16,7 +16,7 @@ type Priced = Pick<Settings, 'prices' | 'providers'>
 export function pricingOf({ prices, providers }: Priced, ref: ModelRef): Pricing {
   const price = prices[modelRefText(ref)]
   if (price !== undefined) return { kind: 'price', price }
-  if (ref.providerId === 'planner') return { kind: 'free' }
+  if (ref.providerId === 'planner' || ref.providerId === 'local') return { kind: 'free' }
   const provider = providers.find(({ id }) => id === ref.providerId)
   // A gateway on this computer passes a hosted model on, and its bill with it.
   const baseUrl = provider === undefined || isHosted(provider.kind) ? '' : (provider.baseUrl ?? '')

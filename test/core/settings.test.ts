@@ -46,17 +46,19 @@ test('a value that no longer fits shows its default, hides nothing else and stay
   )
 })
 
-test('removing a server sends the tiers that used it back to the planner', async () => {
+test('removing a server sends the tiers that used it back to the planner, and the search back to words', async () => {
   const engine = await startEngine()
   const saved = await engine.api.call('provider.save', {
     provider: { kind: 'openai-compatible', title: 'Mine', baseUrl: 'http://127.0.0.1:9/v1' },
   })
   const mine = { providerId: saved.id, model: 'm' }
   const planner = { providerId: 'planner', model: 'planner' }
-  await engine.api.call('settings.set', { patch: { tiers: { minuet: planner, allegro: mine, forte: mine } } })
+  const tiers = { minuet: planner, allegro: mine, forte: mine }
+  await engine.api.call('settings.set', { patch: { tiers, embedder: mine } })
   expect(await engine.api.call('provider.remove', { id: saved.id })).toMatchObject({
     providers: [],
     tiers: { minuet: planner, allegro: planner, forte: planner },
+    embedder: null,
   })
 })
 
@@ -176,6 +178,14 @@ describe('a key belongs to the server that it was entered for', () => {
     return { engine, values, save, id, first, second }
   }
   const servers = (...all: readonly { close: () => Promise<void> }[]) => Promise.all(all.map((each) => each.close()))
+
+  test('whoever enters one is told which keychain keeps it, and whether that protects it', async () => {
+    const { secrets } = keyring()
+    const engine = await startEngine({ secrets: { ...secrets, isProtected: false } })
+    expect(await engine.api.call('provider.keychain', {})).toEqual({
+      ...{ backend: 'a keyring of this test', isProtected: false },
+    })
+  })
 
   test('another path of the same server keeps it', async () => {
     const { save, id, first, second, values } = await withKey()

@@ -1,10 +1,12 @@
 import { memo, useCallback, useState } from 'react'
 import type { ChatMessage } from '../../../core/domain/contract.ts'
 import { isTerminal, type ThreadHeader } from '../../../core/domain/thread.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Button } from '../../components/button.tsx'
+import { Note } from '../../components/card.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { clockTime, exactText } from '../../format/dates.ts'
+import { openModels } from '../../state/models-focus.ts'
 import { useApp } from '../../state/store.ts'
 import { warningText } from '../../timeline/notes.ts'
 import { AskCards } from './ask-cards.tsx'
@@ -33,7 +35,7 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
         <Answer key={answer.seq} message={answer} />
       ))}
       {turn.isLast && thread && <AskCards threadId={thread.id} />}
-      {turn.isLast && thread && <Tail thread={thread} />}
+      {turn.isLast && thread && <Tail thread={thread} isNewest={isNewest} />}
     </article>
   )
 })
@@ -84,10 +86,14 @@ function WindowWarning({ threadId }: { readonly threadId: string }) {
   const warning = useApp(useCallback((state) => state.known.warned[threadId], [threadId]))
   if (warning === undefined) return null
   return (
-    <p className="field-err" role="status">
-      <Icon name="alert" size="small" />
-      {warningText(warning)}
-    </p>
+    <div className="turn-note">
+      <Note
+        status="waiting"
+        action={<Button onClick={() => openModels({ kind: 'limits', model: warning })}>Set a larger window</Button>}
+      >
+        {warningText(warning)}
+      </Note>
+    </div>
   )
 }
 
@@ -100,9 +106,11 @@ function Answer({ message }: { readonly message: ChatMessage }) {
 }
 
 /** The answer while it is being said, then how the thread ended where it gave none. */
-function Tail({ thread }: { readonly thread: ThreadHeader }) {
+function Tail({ thread, isNewest }: { readonly thread: ThreadHeader; readonly isNewest: boolean }) {
   const isOver = isTerminal(thread.state)
-  if (thread.state === 'Suspended' || (isOver && thread.outcome !== 'answered')) return <ThreadEnding thread={thread} />
+  if (thread.state === 'Suspended' || (isOver && thread.outcome !== 'answered')) {
+    return <ThreadEnding thread={thread} isNewest={isNewest} />
+  }
   return isOver ? null : <LiveAnswer threadId={thread.id} />
 }
 

@@ -452,7 +452,8 @@ describe('the class of what a server says', () => {
     expect(rule(refused(503, openAi('Loading model')))).toEqual(['loading', true])
     expect(rule(refused(429, openAi('slow down')))).toEqual(['rate-limit', true])
     expect(rule(refused(500, openAi(jinja)))).toEqual([null, false])
-    expect(rule(refused(400, ollama('m does not support tools')))).toEqual([null, false])
+    // Asked again it is offered none, and works by code.
+    expect(rule(refused(400, ollama('m does not support tools')))).toEqual([null, true])
     // No wait helps here.
     expect(rule(refused(429, openAi('You exceeded your current quota', { code: 'insufficient_quota' })))).toEqual([
       null,

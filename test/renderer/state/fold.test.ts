@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PushedEvent } from '../../../renderer/engine/client.ts'
 import { foldDeltas, foldEvents, mergeThreads } from '../../../renderer/state/fold.ts'
 import { mergeCalls } from '../../../renderer/state/fold-calls.ts'
 import { mergeMessagePage } from '../../../renderer/state/fold-messages.ts'
@@ -198,5 +199,55 @@ describe('lost pushes', () => {
     expect(hasGap(4, [stepStarted(3, 0), stepStarted(5, 1)])).toBe(false)
     expect(hasGap(4, [stepStarted(7, 0)])).toBe(true)
     expect(hasGap(4, [])).toBe(false)
+  })
+})
+
+describe('an answer that broke off', () => {
+  const begun = foldEvents(running, [stepStarted(2, 0)])
+  const speaking = foldDeltas(begun, [{ threadId: 't1', step: 0, kind: 'text', text: 'The first half' }])
+  const code = 'model.stream'
+  const userMessage = 'The server closed the connection.'
+  const data = {
+    step: 0,
+    providerId: 'lab',
+    model: 'qwen3-8b',
+    durationMs: 900,
+    code,
+    userMessage,
+    retryable: true,
+  } as const
+  const failed: PushedEvent = { kind: 'model.failed', seq: 3, threadId: 't1', at: noon + 3, data }
+  const over = (to: 'Failed' | 'Done', outcome: 'failed' | 'stopped'): PushedEvent => ({
+    ...{ kind: 'thread.state', seq: 4, threadId: 't1', at: noon + 4 },
+    data: { from: 'Running', to, outcome },
+  })
+
+  test('stays in sight from the moment that it breaks off, with its error and its model', () => {
+    const body = { message: 'reset', partialText: 'The first half of' }
+    const known = foldEvents(speaking, [{ ...failed, body }, over('Failed', 'failed')])
+    expect(known.live.t1).toBeUndefined()
+    expect(known.endings.t1).toMatchObject({
+      ...{ partialText: 'The first half of', isKept: true, model: { providerId: 'lab', model: 'qwen3-8b' } },
+      error: { code: 'model.stream', userMessage },
+    })
+  })
+
+  test('is what had streamed in where the record is too large to ride along', () => {
+    expect(foldEvents(speaking, [failed, over('Failed', 'failed')]).endings.t1?.partialText).toBe('The first half')
+  })
+
+  test('stays where a person stopped it, before the record is read', () => {
+    const stopped = over('Done', 'stopped')
+    expect(foldEvents(speaking, [stopped]).endings.t1).toEqual({
+      error: null,
+      partialText: 'The first half',
+      isKept: false,
+      model: null,
+    })
+  })
+
+  test('is gone when the thread goes on', () => {
+    const known = foldEvents(speaking, [failed, over('Failed', 'failed'), stepStarted(5, 1)])
+    expect(known.endings.t1).toBeUndefined()
   })
 })

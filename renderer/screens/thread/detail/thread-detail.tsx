@@ -3,8 +3,9 @@ import type { ThreadHeader } from '../../../../core/domain/thread.ts'
 import { tierTitles } from '../../../../core/domain/thread.ts'
 import { useNow } from '../../../engine/clock.ts'
 import { exactText } from '../../../format/dates.ts'
-import { clockText, durationText, usdText } from '../../../format/figures.ts'
+import { clockText, durationText } from '../../../format/figures.ts'
 import { FactList, LongText, Section } from '../../../record/parts.tsx'
+import { costOf, costText } from '../../../timeline/cost.ts'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { type EventFacts, factOf } from '../../../timeline/fact.ts'
 import { noteText } from '../../../timeline/notes.ts'
@@ -25,11 +26,11 @@ interface ThreadProps {
 export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadProps) {
   const root = spanAt(timeline, 0)
   const end = root.endedAt ?? now
+  const cost = costText(costOf(timeline))
   const slotMs = timeline.pauses.reduce(
     (sum, { why, startedAt, endedAt }) => (why === 'slot' && endedAt !== null ? sum + endedAt - startedAt : sum),
     0,
   )
-  const modelMs = modelTimeMs(timeline)
   return (
     <>
       <Section title="Goal">
@@ -46,8 +47,7 @@ export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadP
             isLive ? null : ['Beside steps', durationText(selfTimeMs(timeline, 0, end))],
             slotMs > 0 ? ['Slot wait', durationText(slotMs)] : null,
             ['Tokens', `${root.inputTokens.toLocaleString('en')} in, ${root.outputTokens.toLocaleString('en')} out`],
-            modelMs > 0 ? ['Model time', durationText(modelMs)] : null,
-            header.usd > 0 ? ['Money', usdText(header.usd)] : null,
+            cost === '' ? null : ['Cost', cost],
             ['Errors', String(root.errors)],
             header.depth === 0 ? null : ['Depth', `${header.depth}, asked for by code`],
             ['Tier', tierTitles[header.tier]],
@@ -65,13 +65,6 @@ export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadP
       <Issues threadId={header.id} timeline={timeline} restedAt={header.endedAt} onSelect={onSelect} />
     </>
   )
-}
-
-/** What the thread's own models took: all that a model on this computer costs. */
-function modelTimeMs({ spans, threadId }: Timeline): number {
-  return spans
-    .filter((span) => span.threadId === threadId && (span.kind === 'model' || span.kind === 'query'))
-    .reduce((sum, { startedAt, endedAt }) => sum + (endedAt === null ? 0 : endedAt - startedAt), 0)
 }
 
 function RunningFor({ since }: { readonly since: number }) {
