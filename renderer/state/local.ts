@@ -15,7 +15,7 @@ export async function loadLocal(): Promise<void> {
   setApp({ local: await call('local.status', {}) })
 }
 
-type StatusCall = 'local.download' | 'local.pause' | 'local.cancel' | 'local.unload' | 'local.remove'
+type StatusCall = 'local.download' | 'local.pause' | 'local.cancel' | 'local.unload' | 'local.gpu' | 'local.remove'
 
 /** Asks for a change; how things stand after it comes back at once. A model that is gone is gone from the tiers too. */
 export async function changeLocal<Name extends StatusCall>(name: Name, input: CallInput<Name>): Promise<void> {
@@ -63,6 +63,45 @@ export function smallestOffer(status: LocalStatus): RecommendedModel | undefined
       (least, each) => (least && least.bytes <= each.bytes ? least : each),
       undefined,
     )
+}
+
+/** Models on their way; parts of a build for the graphics processor are no models. */
+export function modelDownloads({ downloads }: LocalStatus): readonly LocalDownload[] {
+  return downloads.filter((download) => !isOfGpuBuild(download))
+}
+
+function isOfGpuBuild({ id }: LocalDownload): boolean {
+  return id.startsWith('gpu:')
+}
+
+export const gpuTitle = 'the build for the graphics processor'
+const gpuKinds = { vulkan: 'Vulkan', cuda: 'CUDA', metal: 'Metal' } as const
+
+interface GpuView {
+  readonly title: string
+  readonly words: string
+  /** Null where it comes with the library, or is on its way. */
+  readonly act: 'install' | 'remove' | null
+}
+
+/** What can be said and done about the graphics processor; null where no build fits this computer. */
+export function gpuView({ library, gpuBuild, downloads }: LocalStatus): GpuView | null {
+  const { kind, state, bytes } = gpuBuild
+  if (kind === null || state === 'none' || !library.ok) return null
+  const title = `Graphics processor, ${gpuKinds[kind]}`
+  if (downloads.some(isOfGpuBuild)) {
+    return { title, words: 'On its way. It is in use from the next answer after it has come.', act: null }
+  }
+  if (state === 'installed') {
+    const words = gpuBuild.problem ? 'Installed.' : 'Models use it as far as its memory goes.'
+    return {
+      title,
+      words: bytes > 0 ? `${words} ${bytesText(bytes)} were downloaded.` : words,
+      act: bytes > 0 ? 'remove' : null,
+    }
+  }
+  const words = `Not installed: ${bytesText(bytes)} to download. Until then models run on the processor, more slowly.`
+  return { title, words, act: 'install' }
 }
 
 /** `412 MB of 1.1 GB, 12 MB/s, 0:58 left`: how far a download is. */

@@ -6,7 +6,15 @@ import { Icon } from '../../components/icon.tsx'
 import { bytesText } from '../../format/figures.ts'
 import { DownloadRow } from '../../local/download-row.tsx'
 import { useLocal } from '../../local/use-local.ts'
-import { changeLocal, localRef, offerText, pickLocalModel, smallestOffer, usableModels } from '../../state/local.ts'
+import {
+  changeLocal,
+  localRef,
+  modelDownloads,
+  offerText,
+  pickLocalModel,
+  smallestOffer,
+  usableModels,
+} from '../../state/local.ts'
 import { useAction } from '../../state/use-load.ts'
 import { ProbeNote } from './probe-note.tsx'
 
@@ -51,7 +59,7 @@ function Problem({ text }: { readonly text: string }) {
 }
 
 function Offer({ status }: { readonly status: LocalStatus }) {
-  const { downloads } = status
+  const downloads = modelDownloads(status)
   const pick = useAction(pickLocalModel)
   const offer = smallestOffer(status)
   const download = useAction((id: string) => changeLocal('local.download', { id }))

@@ -9,9 +9,11 @@ import type {
 import {
   downloadText,
   fileText,
+  gpuView,
   isInFolder,
   isMoving,
   loadedText,
+  modelDownloads,
   offeredModels,
   offerText,
   smallestOffer,
@@ -44,10 +46,37 @@ const loaded: LoadedModel = {
 function status(patch: Partial<LocalStatus> = {}): LocalStatus {
   return {
     ...{ library: { ok: true, version: '3.21.1', gpu: null }, models: [], recommended: [], downloads: [], loaded: [] },
-    ...{ gpuBuild: { kind: null, state: 'none', bytes: 0 }, folder: '/data/models', freeBytes: 40_000_000_000 },
+    ...{ gpuBuild: { kind: null, state: 'none', bytes: 0, problem: null } },
+    ...{ folder: '/data/models', freeBytes: 40_000_000_000 },
     ...patch,
   }
 }
+
+describe('the graphics processor', () => {
+  const vulkan = { kind: 'vulkan', state: 'available', bytes: 27_476_121, problem: null } as const
+  const problem = { code: 'local.library', message: 'x', userMessage: 'No driver.', retryable: false } as const
+
+  test('nothing is said of it where no build fits, or without the library', () => {
+    expect(gpuView(status())).toBeNull()
+    const library = { ok: false, error: problem } as const
+    expect(gpuView(status({ library, gpuBuild: vulkan }))).toBeNull()
+  })
+
+  test.each([
+    ['available', vulkan, 'Not installed: 27 MB to download.', 'install'],
+    ['installed', { ...vulkan, state: 'installed' }, 'Models use it as far as its memory goes. 27 MB', 'remove'],
+    ['installed and not in use', { ...vulkan, state: 'installed', problem }, 'Installed. 27 MB', 'remove'],
+    ['part of the library', { ...vulkan, kind: 'metal', state: 'installed', bytes: 0 }, 'Models use it', null],
+  ] as const)('%s: what it costs, and what can be done', (_what, gpuBuild, words, act) => {
+    expect(gpuView(status({ gpuBuild }))).toMatchObject({ words: expect.stringContaining(words), act })
+  })
+
+  test('on its way its download says the rest, and the first run does not take it for a model', () => {
+    const coming = status({ gpuBuild: vulkan, downloads: [download({ id: 'gpu:vulkan' }), download()] })
+    expect(gpuView(coming)).toMatchObject({ title: 'Graphics processor, Vulkan', act: null })
+    expect(modelDownloads(coming).map(({ id }) => id)).toEqual(['small'])
+  })
+})
 
 describe('what can be had and what can be used', () => {
   test('what is there already or on its way is not offered again', () => {

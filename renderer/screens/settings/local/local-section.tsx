@@ -7,6 +7,7 @@ import { useLocal } from '../../../local/use-local.ts'
 import { changeLocal, offeredModels, offerText, pickLocalModel } from '../../../state/local.ts'
 import { useAction } from '../../../state/use-load.ts'
 import { EmbedderRow } from './embedder-row.tsx'
+import { GpuRow } from './gpu-row.tsx'
 import { LocalModelRow } from './local-model-row.tsx'
 
 /** Models that the app runs by itself: files of this computer, or recommended ones that it downloads. */
@@ -119,22 +120,6 @@ function OfferRow({ offer, freeBytes }: { readonly offer: RecommendedModel; read
           <ErrorNote title="The download did not begin" error={download.error} />
         </div>
       )}
-    </div>
-  )
-}
-
-const gpuTitles = { vulkan: 'Vulkan', cuda: 'CUDA', metal: 'Metal' } as const
-
-/** Only where the library was built for this computer's graphics processor. */
-function GpuRow({ status: { gpuBuild } }: { readonly status: LocalStatus }) {
-  const { kind, state } = gpuBuild
-  if (kind === null || state !== 'installed') return null
-  return (
-    <div className="setrow">
-      <div>
-        Graphics processor, {gpuTitles[kind]}
-        <div className="sub">Models use it as far as its memory goes.</div>
-      </div>
     </div>
   )
 }
