@@ -48,6 +48,12 @@ it('what is known of a model is there after a restart', async () => {
   ])
 })
 
+it('removing a build for the graphics processor that is not there changes nothing', async () => {
+  const engine = await startEngine()
+  const before = (await engine.api.call('local.status', {})).gpuBuild
+  expect((await engine.api.call('local.gpu', { install: false })).gpuBuild).toEqual(before)
+})
+
 it.skipIf(!hasLibrary)('a thread runs on a local model: its answer, its tokens, no price', async () => {
   // Every character is a token here: fewer actions make a shorter prompt.
   const engine = await startEngine({ actions: [] })
