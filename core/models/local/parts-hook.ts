@@ -13,7 +13,7 @@ let parts: Parts = { folder: '', names: [] }
 
 /** From now on the packages with these names are taken from that folder, which Node's own rules then look through. */
 export function resolveFrom({ folder, names }: Parts): void {
-  // Not by name: older versions of Node have no such export.
+  // Not imported by its name: a version of Node without it could not load this file.
   const hooks: Partial<Pick<typeof module, 'registerHooks'>> = module
   if (hooks.registerHooks === undefined) {
     // Only the built app runs there.
