@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type ScryptOptions, scrypt } from 'node:crypto'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { AppError } from './domain/error.ts'
 import { openKeyFile } from './key-file.ts'
@@ -50,17 +51,14 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
     return key
   }
 
-  async function unlocked(found: Content): Promise<Buffer> {
-    const key = await keyFor(found.derivation)
+  function checked(key: Buffer, found: Content): Buffer {
     if (opened(key, 'check', found.check) !== checkText) throw wrongPassphrase(file)
     return key
   }
 
-  async function begun(): Promise<{ found: Content; key: Buffer }> {
-    const how = { name: 'scrypt' as const, salt: randomBytes(16).toString('base64'), ...cost }
-    const key = await keyFor(how)
+  function begun(how: Content['derivation'], key: Buffer): Content {
     const check = sealed(key, { about: 'check', text: checkText, nonce: randomBytes(nonceBytes) })
-    return { found: { version: 1, derivation: how, check, values: {} }, key }
+    return { version: 1, derivation: how, check, values: {} }
   }
 
   return {
@@ -70,17 +68,25 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
       const found = keys.read()
       const value = found?.values[name]
       if (found === undefined || value === undefined) throw notHere(file)
-      const text = opened(await unlocked(found), entry(name), value)
+      const text = opened(checked(await keyFor(found.derivation), found), entry(name), value)
       if (text === undefined) throw damaged(name, file)
       return text
     },
     async set(name, value) {
-      const before = keys.readOrSetAside()
-      // A file without a key belongs to no passphrase any more.
-      const isNew = before === undefined || Object.keys(before.values).length === 0
-      const { found, key } = isNew ? await begun() : { found: before, key: await unlocked(before) }
+      const fresh = { name: 'scrypt' as const, salt: randomBytes(16).toString('base64'), ...cost }
+      let how: Content['derivation']
+      let key: Buffer
+      let before: Content | undefined
+      // No await stands between the last look into the file and the write: what was saved or removed meanwhile stays so.
+      do {
+        how = withKeys(keys.readOrSetAside())?.derivation ?? fresh
+        key = await keyFor(how)
+        before = withKeys(keys.readOrSetAside())
+      } while (!isDeepStrictEqual(before?.derivation ?? fresh, how))
+      if (before !== undefined) checked(key, before)
+      const { values, ...head } = before ?? begun(how, key)
       const text = sealed(key, { about: entry(name), text: value, nonce: randomBytes(nonceBytes) })
-      keys.write({ ...found, values: { ...found.values, [name]: text } })
+      keys.write({ ...head, values: { ...values, [name]: text } })
     },
     async remove(name) {
       const found = keys.read()
@@ -89,6 +95,11 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
       keys.write({ ...found, values })
     },
   }
+}
+
+/** A file without a key belongs to no passphrase any more. */
+function withKeys(found: Content | undefined): Content | undefined {
+  return found !== undefined && Object.keys(found.values).length > 0 ? found : undefined
 }
 
 const entry = (name: string) => `entry:${name}`

@@ -23,6 +23,34 @@ describe('keys of the command line', { timeout: 60_000 }, () => {
     expect(fs.readdirSync(folder)).toEqual(['secrets-cli.json'])
   })
 
+  test.each([
+    ['into a file that is there', ['provider:first']],
+    ['as the first of a file', []],
+  ])('that are saved at the same time are all kept: %s', async (_, before) => {
+    const { folder, secrets } = open()
+    for (const name of before) await secrets.set(name, 'sk-0')
+    // As two commands of one engine do, and as somebody does who opened the same file for himself.
+    const again = open(folder).secrets
+    const other = open(folder).secrets
+    await Promise.all([
+      again.set('provider:a', 'sk-1'),
+      again.set('provider:b', 'sk-2'),
+      other.set('provider:c', 'sk-3'),
+    ])
+    const names = [...before, 'provider:a', 'provider:b', 'provider:c']
+    const kept = await Promise.all(names.map((name) => other.get(name)))
+    expect(kept).toEqual([...before.map(() => 'sk-0'), 'sk-1', 'sk-2', 'sk-3'])
+  })
+
+  test('one that is saved while another is removed neither brings it back nor goes with it', async () => {
+    const { folder, secrets } = open()
+    await secrets.set('provider:a', 'sk-1')
+    const again = open(folder).secrets
+    await Promise.all([again.set('provider:b', 'sk-2'), again.remove('provider:a')])
+    await expect(again.get('provider:a')).rejects.toMatchObject({ code: 'secret.unavailable' })
+    expect(await again.get('provider:b')).toBe('sk-2')
+  })
+
   test('are sealed under a nonce of their own each time: the same key twice looks different', async () => {
     const { file, secrets } = open()
     await secrets.set('provider:a', 'sk-12345')
