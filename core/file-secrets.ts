@@ -14,13 +14,15 @@ export interface FileSecretsOptions {
   readonly randomBytes: (count: number) => Buffer
 }
 
-// What a file may ask for is bounded: a number in it must not take the memory of the computer.
+const cost = { cost: 131_072, blockSize: 8, parallelization: 1 } as const
+
+// Only what is ever written: a number in a file must not take the memory of the computer, or make the passphrase cheap to guess.
 const derivation = z.strictObject({
   name: z.literal('scrypt'),
   salt: z.base64(),
-  cost: z.number().int().min(1_024).max(1_048_576),
-  blockSize: z.number().int().min(1).max(16),
-  parallelization: z.number().int().min(1).max(16),
+  cost: z.literal(cost.cost),
+  blockSize: z.literal(cost.blockSize),
+  parallelization: z.literal(cost.parallelization),
 })
 const content = z.strictObject({
   version: z.literal(1),
@@ -31,7 +33,6 @@ const content = z.strictObject({
 })
 type Content = z.infer<typeof content>
 
-const cost = { cost: 131_072, blockSize: 8, parallelization: 1 } as const
 const checkText = 'threadsmith'
 const [nonceBytes, tagBytes] = [12, 16]
 
@@ -46,8 +47,12 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
 
   function keyFor(how: Content['derivation']): Promise<Buffer> {
     const id = JSON.stringify(how)
-    const key = derived.get(id) ?? derive(passphrase, how)
+    const known = derived.get(id)
+    if (known !== undefined) return known
+    const key = derive(passphrase, how)
     derived.set(id, key)
+    // There may be memory for it the next time.
+    key.catch(() => derived.delete(id))
     return key
   }
 
@@ -108,7 +113,7 @@ function derive(passphrase: string, { salt, ...how }: Content['derivation']): Pr
   const options: ScryptOptions = { ...how, maxmem: 256 * how.cost * how.blockSize }
   return new Promise((resolve, reject) => {
     scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'base64'), 32, options, (error, key) =>
-      error === null ? resolve(key) : reject(error),
+      error === null ? resolve(key) : reject(notDerived(error)),
     )
   })
 }
@@ -148,6 +153,14 @@ function notHere(file: string): AppError {
   return keptElsewhere(
     `the key is not in ${name}`,
     `The key of this server is not in ${name}: the app keeps it, or it was never entered here. Nothing was sent without it. Start the app and repeat the command, or enter the key here with \`threadsmith provider key <id>\`.`,
+  )
+}
+
+function notDerived(cause: Error): AppError {
+  return unavailable(
+    `no key could be made of the passphrase: ${cause.message}`,
+    'The saved keys cannot be decrypted now: this computer has no room for it. They were not deleted and nothing was written. Close what takes memory (128 MB are needed for a second), then try again.',
+    cause,
   )
 }
 

@@ -9,6 +9,12 @@ function open(folder = temporaryFolder(), passphrase = 'correct horse battery') 
   const file = path.join(folder, 'secrets-cli.json')
   return { folder, file, secrets: createFileSecrets({ file, passphrase, randomBytes }) }
 }
+const emptyContent = {
+  version: 1,
+  derivation: { name: 'scrypt', salt: 'c2FsdA==', cost: 131_072, blockSize: 8, parallelization: 1 },
+  check: '',
+  values: {},
+}
 const read = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'))
 
 describe('keys of the command line', { timeout: 60_000 }, () => {
@@ -102,8 +108,8 @@ describe('keys of the command line', { timeout: 60_000 }, () => {
   test.each([
     ['half a file', '{"version":1,"val'],
     [
-      'a file that asks for all the memory',
-      JSON.stringify({ version: 1, derivation: { name: 'scrypt', cost: 2 ** 40 } }),
+      'a file that asks for more memory than we ever write',
+      JSON.stringify({ ...emptyContent, derivation: { ...emptyContent.derivation, cost: 2 ** 20, blockSize: 16 } }),
     ],
   ])('in %s are an error; entering one anew keeps that file', async (_, text) => {
     const { file, secrets } = open()
@@ -117,6 +123,22 @@ describe('keys of the command line', { timeout: 60_000 }, () => {
     expect(await secrets.get('provider:a')).toBe('new')
     expect(fs.readFileSync(`${file}.aside-1`, 'utf8')).toBe(text)
   })
+
+  test.each(['cost', 'blockSize', 'parallelization'])(
+    'under another %s than ours are an error of their own, before anything is derived',
+    async (name) => {
+      const { folder, file, secrets } = open()
+      await secrets.set('provider:a', 'sk-1')
+      const content = read(file)
+      const derivation = { ...content.derivation, [name]: content.derivation[name] + 1 }
+      fs.writeFileSync(file, JSON.stringify({ ...content, derivation }))
+      await expect(open(folder).secrets.get('provider:a')).rejects.toMatchObject({
+        code: 'secret.unavailable',
+        message: 'secrets-cli.json cannot be read',
+        userMessage: expect.stringContaining('not deleted'),
+      })
+    },
+  )
 
   test('that are not here are kept by the app, and asked for there: no request goes out without its key', async () => {
     const { secrets } = open()
