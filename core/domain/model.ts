@@ -88,6 +88,16 @@ export interface ModelPrice {
   readonly cachedInputUsd?: number | undefined
 }
 
+/**
+ * Whether an address is nothing but one. Settings are shown, copied and backed up, so whatever may be a secret in it (user name,
+ * password, query, fragment) has no place there.
+ */
+export function isBareAddress(address: string): boolean {
+  if (!URL.canParse(address)) return !/[@?#]/.test(address)
+  const { username, password } = new URL(address)
+  return username === '' && password === '' && !/[?#]/.test(address)
+}
+
 /** A provider as it stands in the settings. The key itself is in the secrets seam under `keyName`. */
 export interface ProviderSettings {
   readonly id: string
