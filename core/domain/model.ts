@@ -135,6 +135,7 @@ export interface ProbeResult {
   readonly name: string
   readonly provider: string
   readonly tier?: string
+  /** False only where its server refused them; null: not shown, since no call came, or no answer. */
   readonly tools: boolean | null
   readonly parallel: boolean | null
   readonly contextTokens: number | null

@@ -66,7 +66,7 @@ export interface Models {
   ) => Promise<readonly Float32Array[]>
   /** A server of this model may leave out the front of a prompt that is too long, and answer as if nothing had happened. */
   readonly mayDropFront: (ref: ModelRef) => boolean
-  /** False where the last test of the model showed that it calls no actions, or its server refused them since the start. */
+  /** False where its server refused them, in the last test of the model or since the start. */
   readonly callsActions: (ref: ModelRef) => boolean
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
