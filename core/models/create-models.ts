@@ -215,17 +215,19 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
+      // What comes of the request is known of the server that was asked, whatever stands under its id by then.
+      const place = placeKey(ref)
       const answerer = await answererFor(ref)
       const windowTokens = await sizeFor(ref, request, { signal: completeOptions.signal, promptTokens })
       try {
         const sending = { ...completeOptions, parts, maxRetries, windowTokens }
         const completed = await completeWithRetries(answerer, request, sending)
-        windows.note(placeKey(ref), windowTokens, completed.completion.usage.inputTokens)
+        windows.note(place, windowTokens, completed.completion.usage.inputTokens)
         return completed
       } catch (error) {
         // It may have been started anew, or have loaded the model with another window.
-        windows.forget(placeKey(ref))
-        if (error instanceof AppError && error.code === 'model.tools') withoutActions.add(placeKey(ref))
+        windows.forget(place)
+        if (error instanceof AppError && error.code === 'model.tools') withoutActions.add(place)
         throw error
       }
     },
