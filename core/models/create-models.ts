@@ -47,9 +47,9 @@ type ModelCall = Omit<CompletionRequest, 'model'> & {
 /** The models that this person has. Every method takes the settings as they are when it is called. */
 export interface Models {
   /**
-   * One answer, streamed through `onDelta`. Usage is always present. Sends again by itself only on 429, a loading model
-   * and a network failure before the first byte, twice (RULES 5). Throws `model.*` with `data.partialText` and
-   * `data.streamCode`, or `cancelled`.
+   * One answer, streamed through `onDelta`. Usage is always present. Sends again by itself only on 429, a loading model, a
+   * network failure before the first byte, and where the server wants the ids of calls in another form, twice (RULES 5) and
+   * never once a piece was shown. Throws `model.*` with `data.partialText` and `data.streamCode`, or `cancelled`.
    */
   readonly complete: (call: ModelCall, options: CompleteOptions) => Promise<Completed>
   readonly resolve: (tier: Tier) => ModelRef
