@@ -237,10 +237,12 @@ function chatMessage(event: StoredEvent): readonly ChatMessage[] {
   return [{ seq, threadId, role, content: event.body.content, at }]
 }
 
+/** What a rule of our own says is written for people; what the parser says is not. */
 function wrongInput(error: z.ZodError): AppError {
+  const own = error.issues.find(({ code }) => code === 'custom')?.message
   return new AppError('api.input', {
     message: z.prettifyError(error),
-    userMessage: 'What was asked for is not complete or not in the right form. Nothing was changed.',
+    userMessage: `${own ?? 'What was asked for is not complete or not in the right form.'} Nothing was changed.`,
   })
 }
 

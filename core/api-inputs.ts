@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grantScopes } from './domain/approval.ts'
 import { limits } from './domain/limits.ts'
 import { docTypes } from './domain/memory.ts'
-import { providerKinds } from './domain/model.ts'
+import { isBareAddress, providerKinds } from './domain/model.ts'
 import { projectPatchSchema } from './domain/project.ts'
 import { settingsPatchSchema } from './domain/settings.ts'
 import { threadStates, tiers } from './domain/thread.ts'
@@ -177,7 +177,13 @@ export const apiInputs = {
       id: id.optional(),
       kind: z.enum(providerKinds),
       title: z.string().min(1).max(80),
-      baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+      baseUrl: z
+        .url({ protocol: /^https?$/ })
+        .refine(isBareAddress, {
+          error:
+            'The address holds a user name, a password, a “?” or a “#”, and an address is stored and shown as it is. Enter it without them, and the key in the field for the key (on the command line: `threadsmith provider key <id>`).',
+        })
+        .nullable(),
     }),
     key: z.string().min(1).max(4_096).optional(),
   }),

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type ScryptOptions, scrypt } from 'node:crypto'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { AppError } from './domain/error.ts'
 import { openKeyFile } from './key-file.ts'
@@ -13,13 +14,15 @@ export interface FileSecretsOptions {
   readonly randomBytes: (count: number) => Buffer
 }
 
-// What a file may ask for is bounded: a number in it must not take the memory of the computer.
+const cost = { cost: 131_072, blockSize: 8, parallelization: 1 } as const
+
+// Only what is ever written: a number in a file must not take the memory of the computer, or make the passphrase cheap to guess.
 const derivation = z.strictObject({
   name: z.literal('scrypt'),
   salt: z.base64(),
-  cost: z.number().int().min(1_024).max(1_048_576),
-  blockSize: z.number().int().min(1).max(16),
-  parallelization: z.number().int().min(1).max(16),
+  cost: z.literal(cost.cost),
+  blockSize: z.literal(cost.blockSize),
+  parallelization: z.literal(cost.parallelization),
 })
 const content = z.strictObject({
   version: z.literal(1),
@@ -30,7 +33,6 @@ const content = z.strictObject({
 })
 type Content = z.infer<typeof content>
 
-const cost = { cost: 131_072, blockSize: 8, parallelization: 1 } as const
 const checkText = 'threadsmith'
 const [nonceBytes, tagBytes] = [12, 16]
 
@@ -45,22 +47,23 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
 
   function keyFor(how: Content['derivation']): Promise<Buffer> {
     const id = JSON.stringify(how)
-    const key = derived.get(id) ?? derive(passphrase, how)
+    const known = derived.get(id)
+    if (known !== undefined) return known
+    const key = derive(passphrase, how)
     derived.set(id, key)
+    // There may be memory for it the next time.
+    key.catch(() => derived.delete(id))
     return key
   }
 
-  async function unlocked(found: Content): Promise<Buffer> {
-    const key = await keyFor(found.derivation)
+  function checked(key: Buffer, found: Content): Buffer {
     if (opened(key, 'check', found.check) !== checkText) throw wrongPassphrase(file)
     return key
   }
 
-  async function begun(): Promise<{ found: Content; key: Buffer }> {
-    const how = { name: 'scrypt' as const, salt: randomBytes(16).toString('base64'), ...cost }
-    const key = await keyFor(how)
+  function begun(how: Content['derivation'], key: Buffer): Content {
     const check = sealed(key, { about: 'check', text: checkText, nonce: randomBytes(nonceBytes) })
-    return { found: { version: 1, derivation: how, check, values: {} }, key }
+    return { version: 1, derivation: how, check, values: {} }
   }
 
   return {
@@ -70,17 +73,25 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
       const found = keys.read()
       const value = found?.values[name]
       if (found === undefined || value === undefined) throw notHere(file)
-      const text = opened(await unlocked(found), entry(name), value)
+      const text = opened(checked(await keyFor(found.derivation), found), entry(name), value)
       if (text === undefined) throw damaged(name, file)
       return text
     },
     async set(name, value) {
-      const before = keys.readOrSetAside()
-      // A file without a key belongs to no passphrase any more.
-      const isNew = before === undefined || Object.keys(before.values).length === 0
-      const { found, key } = isNew ? await begun() : { found: before, key: await unlocked(before) }
+      const fresh = { name: 'scrypt' as const, salt: randomBytes(16).toString('base64'), ...cost }
+      let how: Content['derivation']
+      let key: Buffer
+      let before: Content | undefined
+      // No await stands between the last look into the file and the write: what was saved or removed meanwhile stays so.
+      do {
+        how = withKeys(keys.readOrSetAside())?.derivation ?? fresh
+        key = await keyFor(how)
+        before = withKeys(keys.readOrSetAside())
+      } while (!isDeepStrictEqual(before?.derivation ?? fresh, how))
+      if (before !== undefined) checked(key, before)
+      const { values, ...head } = before ?? begun(how, key)
       const text = sealed(key, { about: entry(name), text: value, nonce: randomBytes(nonceBytes) })
-      keys.write({ ...found, values: { ...found.values, [name]: text } })
+      keys.write({ ...head, values: { ...values, [name]: text } })
     },
     async remove(name) {
       const found = keys.read()
@@ -91,13 +102,18 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
   }
 }
 
+/** A file without a key belongs to no passphrase any more. */
+function withKeys(found: Content | undefined): Content | undefined {
+  return found !== undefined && Object.keys(found.values).length > 0 ? found : undefined
+}
+
 const entry = (name: string) => `entry:${name}`
 
 function derive(passphrase: string, { salt, ...how }: Content['derivation']): Promise<Buffer> {
   const options: ScryptOptions = { ...how, maxmem: 256 * how.cost * how.blockSize }
   return new Promise((resolve, reject) => {
     scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'base64'), 32, options, (error, key) =>
-      error === null ? resolve(key) : reject(error),
+      error === null ? resolve(key) : reject(notDerived(error)),
     )
   })
 }
@@ -137,6 +153,14 @@ function notHere(file: string): AppError {
   return keptElsewhere(
     `the key is not in ${name}`,
     `The key of this server is not in ${name}: the app keeps it, or it was never entered here. Nothing was sent without it. Start the app and repeat the command, or enter the key here with \`threadsmith provider key <id>\`.`,
+  )
+}
+
+function notDerived(cause: Error): AppError {
+  return unavailable(
+    `no key could be made of the passphrase: ${cause.message}`,
+    'The saved keys cannot be decrypted now: this computer has no room for it. They were not deleted and nothing was written. Close what takes memory (128 MB are needed for a second), then try again.',
+    cause,
   )
 }
 

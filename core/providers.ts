@@ -48,6 +48,8 @@ export function createProviders(options: {
   const probesWithout = (id: string) =>
     Object.fromEntries(Object.entries(settings.current.probes).filter(([ref]) => parseModelRef(ref).providerId !== id))
 
+  const placeOf = (id: string): Place | undefined => settings.current.providers.find((each) => each.id === id)
+
   return {
     list: (signal) => models.list(signal),
     keychain: () => ({ backend: secrets.backend, isProtected: secrets.isProtected }),
@@ -59,7 +61,7 @@ export function createProviders(options: {
       if (key !== undefined && keyName !== null) await secrets.set(keyName, key)
       const provider = { id, kind: input.kind, title: input.title, baseUrl: input.baseUrl, keyName }
       const others = settings.current.providers.filter((each) => each.id !== id)
-      const isMoved = known?.baseUrl !== input.baseUrl || known.kind !== input.kind
+      const isMoved = !isSamePlace(known, input)
       settings.set({ providers: [...others, provider], ...(isMoved && { probes: probesWithout(id) }) })
       const old = known?.keyName ?? null
       if (old !== null && old !== keyName) await secrets.remove(old)
@@ -84,7 +86,10 @@ export function createProviders(options: {
     },
 
     async probe(ref, signal) {
+      const asked = placeOf(ref.providerId)
       const result = await models.probe(ref, signal)
+      // What another server showed, or one that is gone, says nothing of the one there is now.
+      if (!isSamePlace(asked, placeOf(ref.providerId))) return result
       const { tools, parallel, contextTokens, firstTokenMs, error } = result
       const shown = { at: options.now(), tools, parallel, contextTokens, firstTokenMs }
       const kept =
@@ -115,6 +120,10 @@ function keyNameFor(
 }
 
 type Place = Pick<ProviderSettings, 'kind' | 'baseUrl'>
+
+function isSamePlace(one: Place | undefined, other: Place | undefined): boolean {
+  return one?.kind === other?.kind && one?.baseUrl === other?.baseUrl
+}
 
 /** Without an address it is the provider's own: one for each kind, and the key of one is nothing to another. */
 function originOf({ kind, baseUrl }: Place): string {

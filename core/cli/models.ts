@@ -75,7 +75,8 @@ export async function probeModels(access: Access, terminal: Terminal, name: stri
 function probeLine({ name, error, firstTokenMs, tools, parallel, contextTokens }: ProbeResult): string {
   if (error !== undefined) return ` ${name}  ${error.userMessage}`
   const first = firstTokenMs === null ? [] : [`first token ${Math.round(firstTokenMs)} ms`]
-  const actions = tools ? `actions yes${parallel ? ', several at once' : ', one at a time'}` : 'actions no'
+  const atOnce = parallel === true ? ', several at once' : ', one at a time'
+  const actions = tools === null ? 'actions not shown' : tools ? `actions yes${atOnce}` : 'actions no'
   const window = contextTokens === null ? [] : [`window ${contextTokens.toLocaleString('en')}`]
   return ` ${name}  ${[...first, actions, ...window].join(', ')}`
 }

@@ -1,4 +1,4 @@
-import { hostedKinds } from '../domain/model.ts'
+import { hostedKinds, isBareAddress } from '../domain/model.ts'
 import { type Line, none, only, text, wrongUsage } from './line.ts'
 
 /** What can be added by name; the others live inside the engine. */
@@ -24,6 +24,10 @@ export function providerCommand(name: ProviderCommand['name'], line: Line): Prov
       if (url === undefined && kind === 'openai-compatible') throw wrongUsage(`provider add ${kind} takes --url`)
       if (url !== undefined && !isWebAddress(url))
         throw wrongUsage('--url takes an address that begins with http:// or https://')
+      if (url !== undefined && !isBareAddress(url))
+        throw wrongUsage(
+          '--url takes an address without user name, password, “?” or “#”, because it is stored as it is: the key goes to `provider key <id>` afterwards',
+        )
       return { name, kind, ...(url !== undefined && { url }), ...(title !== undefined && { title }) }
     }
     case 'provider key':

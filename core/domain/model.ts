@@ -89,6 +89,16 @@ export interface ModelPrice {
   readonly cachedInputUsd?: number | undefined
 }
 
+/**
+ * Whether an address is nothing but one. Settings are shown, copied and backed up, so whatever may be a secret in it (user name,
+ * password, query, fragment) has no place there.
+ */
+export function isBareAddress(address: string): boolean {
+  if (!URL.canParse(address)) return !/[@?#]/.test(address)
+  const { username, password } = new URL(address)
+  return username === '' && password === '' && !/[?#]/.test(address)
+}
+
 /** A provider as it stands in the settings. The key itself is in the secrets seam under `keyName`. */
 export interface ProviderSettings {
   readonly id: string
@@ -126,6 +136,7 @@ export interface ProbeResult {
   readonly name: string
   readonly provider: string
   readonly tier?: string
+  /** False only where its server refused them; null: not shown, since no call came, or no answer. */
   readonly tools: boolean | null
   readonly parallel: boolean | null
   readonly contextTokens: number | null

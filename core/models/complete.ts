@@ -98,11 +98,6 @@ export async function completeWithRetries(
     try {
       return await completeOnce(target, request, options)
     } catch (error) {
-      if (takesShortIdsOnly(error) && !parts.shortIds.has(shortIdKey(target, request))) {
-        parts.shortIds.add(shortIdKey(target, request))
-        attempt -= 1
-        continue
-      }
       if (!(error instanceof AppError) || attempt > options.maxRetries || ownRetryOf(error) === undefined) throw error
       const waitMs = retryWaitMs(error, attempt, parts.random)
       await options.onRetry?.({ attempt, waitMs, code: error.code })
@@ -113,8 +108,8 @@ export async function completeWithRetries(
 }
 
 /** "Tool call id was x but must be a-z, A-Z, 0-9, with a length of 9." */
-function takesShortIdsOnly(error: unknown): boolean {
-  return error instanceof AppError && /tool.?call.?ids?\b[\s\S]*(?:length of 9|9 char)/i.test(error.message)
+function takesShortIdsOnly(error: AppError): boolean {
+  return /tool.?call.?ids?\b[\s\S]*(?:length of 9|9 char)/i.test(error.message)
 }
 
 function shortIdKey({ server }: Pick<Answerer, 'server'>, { model }: CompletionRequest): string {
@@ -123,6 +118,8 @@ function shortIdKey({ server }: Pick<Answerer, 'server'>, { model }: CompletionR
 
 /** What the server asked for; else 2 s, then 4 s, a little spread so that several threads do not come back at once. */
 function retryWaitMs(error: AppError, attempt: number, random: () => number): number {
+  // Not the same request again, so nothing has to pass first.
+  if (ownRetryOf(error) === 'call-ids') return 0
   const asked = error.data?.retryAfterMs
   return typeof asked === 'number' ? asked : Math.round(1000 * 2 ** attempt * (1 + random() / 4))
 }
@@ -144,7 +141,8 @@ async function completeOnce(
   const { server } = target
   const startedAt = parts.monotonic()
   let firstTokenMs: number | null = null
-  const wire = wireRequest(request, { hasShortIds: parts.shortIds.has(shortIdKey(target, request)) })
+  const hasShortIds = parts.shortIds.has(shortIdKey(target, request))
+  const wire = wireRequest(request, { hasShortIds })
   const context = failureContext(server, request.model)
   const accumulator = createAccumulator({
     newId: () =>
@@ -172,7 +170,10 @@ async function completeOnce(
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw withPartialAnswer(error, { text: accumulator.partialText(), wasShown: accumulator.hasDelta() })
+    const wantsShortIds = takesShortIdsOnly(error) && !hasShortIds
+    if (wantsShortIds) parts.shortIds.add(shortIdKey(target, request))
+    const partial = { text: accumulator.partialText(), wasShown: accumulator.hasDelta() }
+    throw withPartialAnswer(error, { ...partial, ...(wantsShortIds && { ownRetry: 'call-ids' }) })
   }
 }
 

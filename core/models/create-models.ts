@@ -47,9 +47,9 @@ type ModelCall = Omit<CompletionRequest, 'model'> & {
 /** The models that this person has. Every method takes the settings as they are when it is called. */
 export interface Models {
   /**
-   * One answer, streamed through `onDelta`. Usage is always present. Sends again by itself only on 429, a loading model
-   * and a network failure before the first byte, twice (RULES 5). Throws `model.*` with `data.partialText` and
-   * `data.streamCode`, or `cancelled`.
+   * One answer, streamed through `onDelta`. Usage is always present. Sends again by itself only on 429, a loading model, a
+   * network failure before the first byte, and where the server wants the ids of calls in another form, twice (RULES 5) and
+   * never once a piece was shown. Throws `model.*` with `data.partialText` and `data.streamCode`, or `cancelled`.
    */
   readonly complete: (call: ModelCall, options: CompleteOptions) => Promise<Completed>
   readonly resolve: (tier: Tier) => ModelRef
@@ -66,7 +66,7 @@ export interface Models {
   ) => Promise<readonly Float32Array[]>
   /** A server of this model may leave out the front of a prompt that is too long, and answer as if nothing had happened. */
   readonly mayDropFront: (ref: ModelRef) => boolean
-  /** False where the last test of the model showed that it calls no actions, or its server refused them since the start. */
+  /** False where its server refused them, in the last test of the model or since the start. */
   readonly callsActions: (ref: ModelRef) => boolean
   /** In USD; null for a model without a price. */
   readonly usdOf: (ref: ModelRef, usage: Usage) => number | null
@@ -134,7 +134,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       const target = await serverOf(provider, options.secrets)
       hasKey = target.server.key !== undefined
       const models = await listModels(target, { transport, signal })
-      for (const { price, ...model } of models) if (price) prices.set(modelRefText(model), price)
+      for (const { price, ...model } of models) if (price) prices.set(placeKey(model, provider), price)
       return { ...provider, models, hasKey }
     } catch (error) {
       return { ...provider, models: [], hasKey, error: errorBody(error, 'model.provider') }
@@ -144,21 +144,25 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
   const isThere = (kind: (typeof builtInProviders)[number]['kind']) =>
     kind === 'local' ? (options.local?.chatModels().length ?? 0) > 0 : embedded[kind] !== undefined
 
-  /** What providers ask for their models. */
+  /** What providers ask for their models, by `placeKey`. */
   const prices = new Map<string, ModelFacts['price']>()
   const windows = createWindowBook()
   /** Models whose server refused a request because it offered actions: the next one offers none. */
   const withoutActions = new Set<string>()
-  const placeKey = (ref: ModelRef) => `${modelRefText(ref)} ${configured(settings(), ref.providerId)?.baseUrl ?? ''}`
+  /** A model of one server: what is known of it does not hold for another kind or address under the same id. */
+  const placeKey = (ref: ModelRef, at = configured(settings(), ref.providerId)) =>
+    `${modelRefText(ref)} ${at?.kind ?? ''} ${at?.baseUrl ?? ''}`
   const setTokens = (ref: ModelRef) => settings().modelLimits[modelRefText(ref)]?.contextTokens
+  /** Asks the server once for all that it says of the model: its window and its price. */
   const learnWindow = async (ref: ModelRef, signal: AbortSignal): Promise<ModelWindow> => {
+    const place = placeKey(ref)
     const target = await serverFor(ref)
     const ask = async () => {
       const facts = await factsOf(target, ref.model, { transport, signal })
-      prices.set(modelRefText(ref), facts.price)
+      prices.set(place, facts.price)
       return facts
     }
-    return windows.learn(placeKey(ref), ask, target.provider.assumedWindow)
+    return windows.learn(place, ask, target.provider.assumedWindow)
   }
   /** True for a server that is told the window with each request. */
   const isToldWindow = (ref: ModelRef) => {
@@ -182,11 +186,11 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined)
         return set ?? inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
       if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
-      // Only a server that is told the window with each request can make it smaller than what a person set.
-      if (set !== undefined && !isToldWindow(ref)) return set
       const known = windows.known(placeKey(ref))
       if (known !== undefined) return mostTokens(known, set)
-      return learnWindow(ref, signal).then((window) => mostTokens(window, set))
+      const learnt = learnWindow(ref, signal).then((window) => mostTokens(window, set))
+      // A window that a person set needs no server: what is asked for is its price.
+      return set === undefined || isToldWindow(ref) ? learnt : learnt.catch(() => set)
     },
     async embed(ref, texts, { as, signal }) {
       const waits = { ...waitsOf(settings(), ref), signal }
@@ -200,7 +204,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       return kind === 'openai-compatible' || kind === 'ollama'
     },
     callsActions: (ref) => settings().probes[modelRefText(ref)]?.tools !== false && !withoutActions.has(placeKey(ref)),
-    usdOf: (ref, usage) => usdOf({ ...settings(), offered: prices.get(modelRefText(ref)) }, ref, usage),
+    usdOf: (ref, usage) => usdOf({ ...settings(), offered: prices.get(placeKey(ref)) }, ref, usage),
 
     async complete(call, completeOptions) {
       const { ref: asked, promptTokens, ...rest } = call
@@ -211,17 +215,19 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess !== undefined) {
         return completeEmbedded(inProcess, { ref, request, monotonic: clock.monotonic }, completeOptions)
       }
+      // What comes of the request is known of the server that was asked, whatever stands under its id by then.
+      const place = placeKey(ref)
       const answerer = await answererFor(ref)
       const windowTokens = await sizeFor(ref, request, { signal: completeOptions.signal, promptTokens })
       try {
         const sending = { ...completeOptions, parts, maxRetries, windowTokens }
         const completed = await completeWithRetries(answerer, request, sending)
-        windows.note(placeKey(ref), windowTokens, completed.completion.usage.inputTokens)
+        windows.note(place, windowTokens, completed.completion.usage.inputTokens)
         return completed
       } catch (error) {
         // It may have been started anew, or have loaded the model with another window.
-        windows.forget(placeKey(ref))
-        if (error instanceof AppError && error.code === 'model.tools') withoutActions.add(placeKey(ref))
+        windows.forget(place)
+        if (error instanceof AppError && error.code === 'model.tools') withoutActions.add(place)
         throw error
       }
     },

@@ -26,8 +26,8 @@ export interface FailureContext {
   readonly key: string | undefined
 }
 
-/** The only reasons for which a request is sent again without anybody asking (RULES 5). */
-export type OwnRetry = 'rate-limit' | 'loading' | 'network'
+/** The only reasons for which a request is sent again without anybody asking (RULES 5); `call-ids`: written as the server wants it. */
+export type OwnRetry = 'rate-limit' | 'loading' | 'network' | 'call-ids'
 
 export interface FailureParts {
   readonly message: string
@@ -72,10 +72,10 @@ export function failure(code: ErrorCode, parts: FailureParts): AppError {
 /** The same error with what had arrived of the answer, so that nothing that a person saw is lost. */
 export function withPartialAnswer(
   error: AppError,
-  partial: { readonly text: string; readonly wasShown: boolean },
+  partial: { readonly text: string; readonly wasShown: boolean; readonly ownRetry?: OwnRetry },
 ): AppError {
   const { code, message, userMessage, retryable, cause } = error
-  const { ownRetry, ...rest } = error.data ?? {}
+  const { ownRetry = partial.ownRetry, ...rest } = error.data ?? {}
   // A second answer after the first was begun would show its beginning twice.
   const retry = ownRetry === undefined || partial.wasShown ? {} : { ownRetry }
   const data = { ...rest, ...retry, partialText: partial.text }

@@ -47,15 +47,8 @@ export async function probeModel(target: Answerer, ref: ModelRef, probing: Probi
     return completeWithRetries(target, request, { parts, signal, maxRetries: 0, windowTokens })
   }
   try {
-    const { completed, calls } = await askWithTools(ask)
-    const { firstTokenMs } = completed
-    return {
-      ...head,
-      tools: calls > 0,
-      parallel: calls > 1,
-      contextTokens: await probing.contextTokens(),
-      firstTokenMs,
-    }
+    const { completed, ...shown } = await askWithTools(ask)
+    return { ...head, ...shown, contextTokens: await probing.contextTokens(), firstTokenMs: completed.firstTokenMs }
   } catch (error) {
     if (signal.aborted) throw error
     const contextTokens = await probing.contextTokens()
@@ -64,14 +57,18 @@ export async function probeModel(target: Answerer, ref: ModelRef, probing: Probi
   }
 }
 
-/** Some servers refuse a request with tools for a model that knows none; the connection itself works all the same. */
+/**
+ * Only a refusal shows that a model calls no actions: one that happened not to call any may do so the next time. Some servers
+ * refuse a request with tools for a model that knows none; the connection itself works all the same.
+ */
 async function askWithTools(ask: (tools: readonly ToolDefinition[]) => Promise<Completed>) {
   try {
     const completed = await ask([cityTool])
     const calls = completed.completion.toolCalls.filter((call) => !('invalid' in call) && call.name === cityTool.name)
-    return { completed, calls: calls.length }
+    return { completed, ...(calls.length === 0 ? notShown : { tools: true, parallel: calls.length > 1 }) }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'model.tools') throw error
-    return { completed: await ask([]), calls: 0 }
+    return { completed: await ask([]), tools: false, parallel: false }
   }
 }
+const notShown = { tools: null, parallel: null }

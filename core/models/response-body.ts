@@ -19,8 +19,8 @@ export async function nextBytes(
   }
 }
 
-/** At most `maxBytes` of a body; what a broken connection left of an error's text is still worth reading. */
-export async function bodyStart(response: Response, maxBytes: number): Promise<Uint8Array> {
+/** At most `maxBytes` of a body; what a broken connection left of an error's text is still worth reading. @throws model.truncated */
+export async function bodyStart(response: Response, maxBytes: number, context: FailureContext): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let total = 0
   const body: BodyStream | undefined = response.body?.getReader()
@@ -32,8 +32,8 @@ export async function bodyStart(response: Response, maxBytes: number): Promise<U
       total += value.byteLength
     }
     await body?.cancel()
-  } catch (error) {
-    if (response.ok) throw error
+  } catch (cause) {
+    if (response.ok) throw truncated(`the connection was lost: ${networkDetail(cause)}`, context, { cause })
   }
   return Buffer.concat(parts).subarray(0, maxBytes)
 }

@@ -92,7 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const refuse = async (response: Response, context: FailureContext): Promise<never> => {
     const header = (name: string) => response.headers.get(name)
-    const body = new TextDecoder().decode(await bodyStart(response, errorBodyBytes))
+    const body = new TextDecoder().decode(await bodyStart(response, errorBodyBytes, context))
     throw refusal(
       {
         status: response.status,
@@ -132,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         const response = await open(request, controller.signal, context)
         if (!response.ok) await refuse(response, context)
-        const text = new TextDecoder().decode(await bodyStart(response, jsonBodyBytes))
+        const text = new TextDecoder().decode(await bodyStart(response, jsonBodyBytes, context))
         if (isHtml(response.headers.get('content-type') ?? '', text)) throw webPage(response.status, '', context)
         return parsedJson(text, context)
       } catch (error) {

@@ -9,6 +9,12 @@ function open(folder = temporaryFolder(), passphrase = 'correct horse battery') 
   const file = path.join(folder, 'secrets-cli.json')
   return { folder, file, secrets: createFileSecrets({ file, passphrase, randomBytes }) }
 }
+const emptyContent = {
+  version: 1,
+  derivation: { name: 'scrypt', salt: 'c2FsdA==', cost: 131_072, blockSize: 8, parallelization: 1 },
+  check: '',
+  values: {},
+}
 const read = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'))
 
 describe('keys of the command line', { timeout: 60_000 }, () => {
@@ -21,6 +27,34 @@ describe('keys of the command line', { timeout: 60_000 }, () => {
     expect(fs.readFileSync(file, 'utf8')).not.toMatch(/sk-|correct|horse/)
     if (process.platform !== 'win32') expect(fs.statSync(file).mode & 0o777).toBe(0o600)
     expect(fs.readdirSync(folder)).toEqual(['secrets-cli.json'])
+  })
+
+  test.each([
+    ['into a file that is there', ['provider:first']],
+    ['as the first of a file', []],
+  ])('that are saved at the same time are all kept: %s', async (_, before) => {
+    const { folder, secrets } = open()
+    for (const name of before) await secrets.set(name, 'sk-0')
+    // As two commands of one engine do, and as somebody does who opened the same file for himself.
+    const again = open(folder).secrets
+    const other = open(folder).secrets
+    await Promise.all([
+      again.set('provider:a', 'sk-1'),
+      again.set('provider:b', 'sk-2'),
+      other.set('provider:c', 'sk-3'),
+    ])
+    const names = [...before, 'provider:a', 'provider:b', 'provider:c']
+    const kept = await Promise.all(names.map((name) => other.get(name)))
+    expect(kept).toEqual([...before.map(() => 'sk-0'), 'sk-1', 'sk-2', 'sk-3'])
+  })
+
+  test('one that is saved while another is removed neither brings it back nor goes with it', async () => {
+    const { folder, secrets } = open()
+    await secrets.set('provider:a', 'sk-1')
+    const again = open(folder).secrets
+    await Promise.all([again.set('provider:b', 'sk-2'), again.remove('provider:a')])
+    await expect(again.get('provider:a')).rejects.toMatchObject({ code: 'secret.unavailable' })
+    expect(await again.get('provider:b')).toBe('sk-2')
   })
 
   test('are sealed under a nonce of their own each time: the same key twice looks different', async () => {
@@ -74,8 +108,8 @@ describe('keys of the command line', { timeout: 60_000 }, () => {
   test.each([
     ['half a file', '{"version":1,"val'],
     [
-      'a file that asks for all the memory',
-      JSON.stringify({ version: 1, derivation: { name: 'scrypt', cost: 2 ** 40 } }),
+      'a file that asks for more memory than we ever write',
+      JSON.stringify({ ...emptyContent, derivation: { ...emptyContent.derivation, cost: 2 ** 20, blockSize: 16 } }),
     ],
   ])('in %s are an error; entering one anew keeps that file', async (_, text) => {
     const { file, secrets } = open()
@@ -89,6 +123,22 @@ describe('keys of the command line', { timeout: 60_000 }, () => {
     expect(await secrets.get('provider:a')).toBe('new')
     expect(fs.readFileSync(`${file}.aside-1`, 'utf8')).toBe(text)
   })
+
+  test.each(['cost', 'blockSize', 'parallelization'])(
+    'under another %s than ours are an error of their own, before anything is derived',
+    async (name) => {
+      const { folder, file, secrets } = open()
+      await secrets.set('provider:a', 'sk-1')
+      const content = read(file)
+      const derivation = { ...content.derivation, [name]: content.derivation[name] + 1 }
+      fs.writeFileSync(file, JSON.stringify({ ...content, derivation }))
+      await expect(open(folder).secrets.get('provider:a')).rejects.toMatchObject({
+        code: 'secret.unavailable',
+        message: 'secrets-cli.json cannot be read',
+        userMessage: expect.stringContaining('not deleted'),
+      })
+    },
+  )
 
   test('that are not here are kept by the app, and asked for there: no request goes out without its key', async () => {
     const { secrets } = open()

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { errorBody } from '../../core/domain/error.ts'
 import type { Engine, Secrets } from '../../core/engine.ts'
 import { startEngine, temporaryFolder } from '../support/engine.ts'
 import { startLocalServer } from '../support/local-servers.ts'
@@ -78,6 +79,20 @@ test('servers are changed by their own calls only: a patch with servers is refus
     code: 'api.input',
   })
   expect((await engine.api.call('settings.get', {})).providers).toEqual([])
+})
+
+test.each([
+  ['a password', 'http://user:s3cret@127.0.0.1:9/v1'],
+  ['a user name alone', 'http://s3cret@127.0.0.1:9/v1'],
+  ['a key in the query', 'http://127.0.0.1:9/v1?key=s3cret'],
+  ['a fragment', 'http://127.0.0.1:9/v1#s3cret'],
+])('an address with %s is saved nowhere and repeated nowhere; where a key belongs is said', async (_, baseUrl) => {
+  const engine = await startEngine()
+  const save = engine.api.call('provider.save', { provider: { kind: 'openai-compatible', title: 'Mine', baseUrl } })
+  const error: unknown = await save.catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'api.input', userMessage: expect.stringContaining('`threadsmith provider key') })
+  expect(JSON.stringify(errorBody(error))).not.toContain('s3cret')
+  expect(JSON.stringify(engine.store.settings.all())).not.toContain('s3cret')
 })
 
 test('what a test of a model showed is kept, until its server has another address or is removed', async () => {

@@ -142,6 +142,16 @@ describe('the line', () => {
     expect(() => parse(line)).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
+  test.each(['http://me:s3cret@127.0.0.1:1/v1', 'http://127.0.0.1:1/v1?key=s3cret', 'http://127.0.0.1:1/v1#s3cret'])(
+    'provider add takes no key in an address, says where it belongs, and does not repeat it: %s',
+    (url) => {
+      const given = () => parse(`provider add openai --url ${url}`)
+      expect(given).toThrow(expect.objectContaining({ code: 'usage' }))
+      expect(given).toThrow(/provider key <id>/)
+      expect(given).not.toThrow(/s3cret/)
+    },
+  )
+
   test('the help names every command and option there is', () => {
     const names = ['run', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc', 'doctor']
     for (const name of names) expect(usage).toMatch(new RegExp(`^  ${name}`, 'm'))

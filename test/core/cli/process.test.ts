@@ -394,7 +394,7 @@ test('model probe: one line for each model of five servers, of the planner, and 
     onTestFinished(() => server.close())
     const provider = { kind: server.kind, title: kind, baseUrl: server.baseUrl }
     const { id } = await engine.api.call('provider.save', { provider })
-    const calls = kind !== 'vllm'
+    const calls = kind === 'vllm' ? null : true
     const shown = { tools: calls, parallel: calls, contextTokens: windows[kind], firstTokenMs: expect.any(Number) }
     expected.push({ name: `${kind}-model`, provider: id, ...shown })
   }

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { hostedKinds, type ModelMessage, type ToolDefinition } from '../../../core/domain/model.ts'
+import { defaultSettings } from '../../../core/domain/settings.ts'
+import { createModels } from '../../../core/models/models.ts'
 import {
   beginStream,
   type HostedKind,
@@ -575,6 +577,52 @@ describe('the models that a provider offers', () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 500_000 }
     expect(models.usdOf({ providerId: 'local', model: 'a/b' }, usage)).toBeCloseTo(1.5 + 0.15 + 1.5)
     expect(models.usdOf({ providerId: 'local', model: 'openrouter/auto' }, usage)).toBeNull()
+  })
+})
+
+describe('the price that OpenRouter names', () => {
+  const routes = {
+    '/api/v1/models': {
+      data: [
+        { id: 'a/b', name: 'A', context_length: 131_072, pricing: { prompt: '0.000003', completion: '0.000015' } },
+      ],
+    },
+  }
+  const ref = { providerId: 'local', model: 'a/b' }
+  const usage = { inputTokens: 1_000_000, outputTokens: 0 }
+  const set = { 'local/a/b': { contextTokens: 50_000 } }
+  const live = () => new AbortController().signal
+
+  it('counts for a model whose window a person set, and that window stays theirs', async () => {
+    const { server, models } = await serve('openrouter', [], { limits: set }, routes)
+    expect(await models.windowOf(ref, live())).toBe(50_000)
+    expect(models.usdOf(ref, usage)).toBeCloseTo(3)
+    expect(await models.windowOf(ref, live())).toBe(50_000)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('is not waited for where the key cannot be had: a window that a person set holds all the same', async () => {
+    const secrets = { get: () => Promise.reject(new Error('the keyring is locked')) }
+    const { server, models } = await serve('openrouter', [], { limits: set, secrets }, routes)
+    expect(await models.windowOf(ref, live())).toBe(50_000)
+    expect(server.requests).toHaveLength(0)
+  })
+
+  it('does not count for another provider that has its place in the settings by now', async () => {
+    const { server } = await serve('openrouter', [], {}, routes)
+    let provider = localProvider(server.baseUrl, { kind: 'openrouter', keyName: 'k' })
+    const models = createModels({
+      settings: () => ({ ...defaultSettings, providers: [provider] }),
+      secrets: { get: async () => key },
+      embedded: {},
+      clock: { now: () => 0, monotonic: () => 0 },
+      random: () => 0,
+    })
+    opened.push(models)
+    await models.windowOf(ref, live())
+    expect(models.usdOf(ref, usage)).toBeCloseTo(3)
+    provider = { ...provider, kind: 'openai' }
+    expect(models.usdOf(ref, usage)).toBeNull()
   })
 })
 

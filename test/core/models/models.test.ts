@@ -42,6 +42,23 @@ async function serveJson(routes: Readonly<Record<string, unknown>>): Promise<str
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
 
+it('what a server refuses holds for that server, not for the one that has its place by the time of the refusal', async () => {
+  const second = 'http://127.0.0.1:9/v1'
+  let providers = [localProvider('')]
+  const server = await startModelServer(() => {
+    providers = [localProvider(second)]
+    return { status: 400, body: { error: 'registry/model does not support tools' } }
+  })
+  providers = [localProvider(server.baseUrl)]
+  const models = wired({ settings: () => ({ ...defaultSettings, providers }) })
+  opened.push(server)
+  const asked = models.complete({ ref: testModel, messages: user, tools: [] }, { signal: live() })
+  await expect(asked).rejects.toMatchObject({ code: 'model.tools' })
+  expect(models.callsActions(testModel)).toBe(true)
+  providers = [localProvider(server.baseUrl)]
+  expect(models.callsActions(testModel)).toBe(false)
+})
+
 describe('a provider inside the process', () => {
   it('answers through the same complete()', async () => {
     const scripted = scriptedModel([{ text: 'Hi', toolCalls: [scriptedCall('echo', { text: 'x' })] }])
@@ -250,8 +267,8 @@ describe('a probe', () => {
   it.each([
     ['both calls at once', [oslo, rome], { tools: true, parallel: true }],
     ['one call', [oslo], { tools: true, parallel: false }],
-    ['no call', [], { tools: false, parallel: false }],
-    ['a call of something else', [{ name: 'made_up', arguments: {} }], { tools: false, parallel: false }],
+    ['no call: it may do so the next time', [], { tools: null, parallel: null }],
+    ['a call of something else', [{ name: 'made_up', arguments: {} }], { tools: null, parallel: null }],
   ])('shows what a real request showed: %s', async (_, toolCalls, expected) => {
     const server = await startModelServer(() => ({ text: 'x', toolCalls }), { contextTokens: 16_384 })
     const models = modelsOn(localProvider(server.baseUrl))

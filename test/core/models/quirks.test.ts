@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../../core/domain/json.ts'
 import type { CompletionRequest } from '../../../core/domain/model.ts'
-import type { Completed } from '../../../core/models/models.ts'
+import type { Completed, RetryNotice } from '../../../core/models/models.ts'
 import { type LocalServerKind, type LocalServerOptions, startLocalServer } from '../../support/local-servers.ts'
 import { localProvider, modelsOn, testModel } from './support.ts'
 
@@ -19,16 +19,21 @@ async function connect(kind: LocalServerKind, options: LocalServerOptions = {}, 
   const baseUrl = address === undefined ? server.baseUrl : address(new URL(server.origin).port)
   const models = modelsOn(localProvider(baseUrl, { kind: server.kind }))
   opened.push(models, server)
-  const ask = (request: Partial<CompletionRequest> = {}): Promise<Completed> =>
+  const ask = (
+    request: Partial<CompletionRequest> = {},
+    more: { readonly onRetry?: (notice: RetryNotice) => void } = {},
+  ): Promise<Completed> =>
     models.complete(
       { ref: testModel, messages: hello, tools: [], ...request },
-      { signal: new AbortController().signal },
+      { signal: new AbortController().signal, ...more },
     )
   return { server, models, ask }
 }
 
+type Script = NonNullable<LocalServerOptions['script']>
+
 /** Bytes of an event stream as they are. */
-function stream(...events: readonly string[]): NonNullable<LocalServerOptions['script']> {
+function stream(...events: readonly string[]): Script {
   const raw = (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const event of events) response.write(event)
@@ -42,7 +47,7 @@ const delta = (fields: Json, reason: string | null = null) =>
 const done = 'data: [DONE]\n\n'
 
 /** NDJSON as it is. */
-function lines(...values: readonly Json[]): NonNullable<LocalServerOptions['script']> {
+function lines(...values: readonly Json[]): Script {
   const raw = (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     response.end(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
@@ -334,7 +339,7 @@ describe('ids of nine letters and figures (Mistral)', () => {
     { role: 'tool', callId: 'call_0', name: 'look', content: 'R' },
   ] as const
   const refusal = 'Tool call id was call_0 but must be a-z, A-Z, 0-9, with a length of 9.'
-  const strict: LocalServerOptions['script'] = ({ text }) =>
+  const strict: Script = ({ text }) =>
     text.includes('"call_0"') ? { status: 400, body: { object: 'error', message: refusal } } : { text: 'ok' }
 
   it('are sent once a server asked for them, the same for a call and its result, and remembered', async () => {
@@ -346,6 +351,37 @@ describe('ids of nine letters and figures (Mistral)', () => {
     const [, id = ''] = /"tool_calls":\[\{"id":"(\w{9})"/.exec(texts[1] ?? '') ?? []
     expect(texts[1]).toContain(`"tool_call_id":"${id}"`)
     expect(texts[2]).toBe(texts[1])
+  })
+
+  it('are a second request like any other: it is told, and not waited for', async () => {
+    const { ask } = await connect('vllm', { script: strict })
+    const retries: RetryNotice[] = []
+    await ask({ messages, tools: [tool] }, { onRetry: (notice) => void retries.push(notice) })
+    expect(retries).toEqual([{ attempt: 1, waitMs: 0, code: 'model.refused' }])
+  })
+
+  it('are sent to every thread that was refused for them at the same time', async () => {
+    const { server, ask } = await connect('vllm', { script: strict })
+    const [one, other] = await Promise.all([ask({ messages, tools: [tool] }), ask({ messages, tools: [tool] })])
+    expect([one.completion.text, other.completion.text]).toEqual(['ok', 'ok'])
+    expect(server.requests).toHaveLength(4)
+  })
+
+  it('are not sent by themselves once a piece of the answer was shown, but to whoever tries again', async () => {
+    const late = stream(delta({ content: 'Hello there.' }), data({ error: { message: refusal } }))
+    const script: Script = (request, n) => (request.text.includes('"call_0"') ? late(request, n) : { text: 'ok' })
+    const { server, ask } = await connect('vllm', { script })
+    const refused = ask({ messages, tools: [tool] })
+    await expect(refused).rejects.toMatchObject({ data: { partialText: 'Hello there.' } })
+    expect(server.requests).toHaveLength(1)
+    expect((await ask({ messages, tools: [tool] })).completion.text).toBe('ok')
+  })
+
+  it('are no reason for a test of the model, which asks once, to ask twice', async () => {
+    const { server, models } = await connect('vllm', { script: () => ({ status: 400, body: { message: refusal } }) })
+    const probed = await models.probe(testModel, new AbortController().signal)
+    expect(probed).toMatchObject({ error: { code: 'model.refused' } })
+    expect(server.requests).toHaveLength(1)
   })
 
   it('are left to servers that do not ask: some models know their own by its form', async () => {
