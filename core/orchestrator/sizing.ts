@@ -1,0 +1,83 @@
+import type { ErrorBody } from '../domain/error.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import type { ModelRef, ToolDefinition } from '../domain/model.ts'
+import type { Answered, Asker } from './ask.ts'
+import { compact } from './compaction.ts'
+import type { LoopContext } from './loop-context.ts'
+import type { Checkpoint } from './loop-inputs.ts'
+import type { Outgoing, Sent, WindowWatch } from './window-watch.ts'
+
+/** Keeps what is sent within the model's window: asks for it, watches what is counted, and shortens the transcript. */
+export interface Sizing {
+  readonly windowOf: Asker['windowOf']
+  /** The transcript is to be shortened before the step's request; once a step: after that it goes out, and the server says what it thinks of it. */
+  isFull(outgoing: Outgoing, windowTokens: number | null): boolean
+  promptTokens(ref: ModelRef, tools: readonly ToolDefinition[]): number
+  beforeAsking(sent: Sent, windowTokens: number | null): void
+  afterAnswer(sent: Sent, answered: Answered, windowTokens: number | null): void
+  afterFailure(failure: ErrorBody): void
+  /** Answers what went wrong, or null. @throws AppError cancelled */
+  compact(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null>
+}
+
+interface SizingParts {
+  readonly context: LoopContext
+  readonly asker: Asker
+  readonly watch: WindowWatch
+  readonly toolsFor: (ref: ModelRef) => readonly ToolDefinition[]
+}
+
+export function createSizing({ context, asker, watch, toolsFor }: SizingParts): Sizing {
+  const { conversation, journal } = context
+  let compactedAt = -1
+  /** Learnt from a server that refused a prompt: its window, in tokens as we count them. */
+  let learntWindow = Number.POSITIVE_INFINITY
+  let overflow: OverflowSizes = {}
+
+  return {
+    windowOf: asker.windowOf,
+    isFull: (outgoing, windowTokens) =>
+      compactedAt !== outgoing.step &&
+      watch.isFull(outgoing, Math.min(windowTokens ?? limits.defaultWindowTokens, learntWindow)),
+    promptTokens: watch.promptTokens,
+    beforeAsking: watch.beforeAsking,
+    afterAnswer: watch.afterAnswer,
+    afterFailure({ data }) {
+      overflow = { limit: tokensIn(data?.limit), got: tokensIn(data?.got) }
+    },
+
+    async compact(checkpoint, trigger) {
+      compactedAt = checkpoint.step
+      const ref = asker.modelNow()
+      const tools = toolsFor(ref)
+      let windowTokens = Math.min((await asker.windowOf(ref)) ?? limits.defaultWindowTokens, learntWindow)
+      if (trigger === 'overflow') {
+        const refused = watch.promptTokens(ref, tools)
+        learntWindow = Math.min(windowTokens, windowWithin(refused, overflow) ?? refused)
+        // Of a window that nobody names only this is known: the prompt does not fit. The question for the summary has to.
+        windowTokens = Math.min(windowTokens, windowWithin(refused, overflow) ?? Math.ceil(refused / 2))
+      }
+      const facts = { step: checkpoint.step, checkpoint, trigger, windowTokens, ratio: watch.ratio(ref, tools) }
+      const problem = await compact(facts, { asker, journal, conversation })
+      if (problem === null) watch.restart()
+      return problem
+    },
+  }
+}
+
+/** What a server said of a prompt that it refused, in its own tokens. */
+interface OverflowSizes {
+  readonly limit?: number | undefined
+  readonly got?: number | undefined
+}
+
+/** Its window in tokens as we count them: our count of the prompt is an estimate, and can be far off for other scripts. */
+function windowWithin(refused: number, { limit, got }: OverflowSizes): number | undefined {
+  if (limit === undefined) return undefined
+  return Math.max(1, Math.floor(got === undefined ? Math.min(limit, refused) : (limit * refused) / got))
+}
+
+function tokensIn(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined
+}
