@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codeOf } from '../domain/code.ts'
-import { AppError, isCancelled } from '../domain/error.ts'
+import { AppError, isCancelled, isForPerson } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
@@ -91,8 +91,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
       return replyToVm()
     }
     const ref = asker.modelNow()
-    const found = sizing.windowOf(ref)
-    const windowTokens = found instanceof Promise ? await found : found
+    const windowTokens = await sizing.windowOf(ref)
     const outgoing = () => ({ step, ref, messages: conversation.messages, tools: toolsFor(ref) })
     if (onRecord) {
       recorded = undefined
@@ -127,6 +126,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     } catch (error) {
       if (isCancelled(error) || context.signal.aborted) throw error
       const failure = log.failed(error, { asked, durationMs: parts.now() - startedAt })
+      if (isForPerson(failure.code)) throw error
       sizing.afterFailure(failure)
       return { type: 'error', reason: failure.userMessage, code: failure.code }
     }

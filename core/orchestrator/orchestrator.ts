@@ -37,7 +37,7 @@ export type LoopResult =
 export interface Orchestrator {
   /**
    * Runs the step loop of one thread to its end, from its record where there is one.
-   * @throws AppError cancelled on `context.signal`; orchestrator.failed when the script itself is at fault.
+   * @throws AppError cancelled on `context.signal`; secret.unavailable, on record; orchestrator.failed when the script itself is at fault.
    */
   run(context: LoopContext): Promise<LoopResult>
 }

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../domain/error.ts'
+import { type ErrorBody, isCancelled } from '../domain/error.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { ModelRef, ToolDefinition } from '../domain/model.ts'
@@ -10,7 +10,8 @@ import type { Outgoing, Sent, WindowWatch } from './window-watch.ts'
 
 /** Keeps what is sent within the model's window: asks for it, watches what is counted, and shortens the transcript. */
 export interface Sizing {
-  readonly windowOf: Asker['windowOf']
+  /** Null where nobody says, or nobody can be asked. @throws AppError cancelled */
+  windowOf(ref: ModelRef): Promise<number | null>
   /** The transcript is to be shortened before the step's request; once a step: after that it goes out, and the server says what it thinks of it. */
   isFull(outgoing: Outgoing, windowTokens: number | null): boolean
   promptTokens(ref: ModelRef, tools: readonly ToolDefinition[]): number
@@ -35,8 +36,18 @@ export function createSizing({ context, asker, watch, toolsFor }: SizingParts): 
   let learntWindow = Number.POSITIVE_INFINITY
   let overflow: OverflowSizes = {}
 
+  async function windowOf(ref: ModelRef): Promise<number | null> {
+    try {
+      return await asker.windowOf(ref)
+    } catch (error) {
+      if (isCancelled(error)) throw error
+      // What keeps it from being asked (no key, no such provider) keeps the request from being sent: that failure is recorded.
+      return null
+    }
+  }
+
   return {
-    windowOf: asker.windowOf,
+    windowOf,
     isFull: (outgoing, windowTokens) =>
       compactedAt !== outgoing.step &&
       watch.isFull(outgoing, Math.min(windowTokens ?? limits.defaultWindowTokens, learntWindow)),
@@ -51,7 +62,7 @@ export function createSizing({ context, asker, watch, toolsFor }: SizingParts): 
       compactedAt = checkpoint.step
       const ref = asker.modelNow()
       const tools = toolsFor(ref)
-      let windowTokens = Math.min((await asker.windowOf(ref)) ?? limits.defaultWindowTokens, learntWindow)
+      let windowTokens = Math.min((await windowOf(ref)) ?? limits.defaultWindowTokens, learntWindow)
       if (trigger === 'overflow') {
         const refused = watch.promptTokens(ref, tools)
         learntWindow = Math.min(windowTokens, windowWithin(refused, overflow) ?? refused)

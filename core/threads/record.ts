@@ -1,3 +1,4 @@
+import { isModelFailure } from '../domain/error.ts'
 import type { StoredEvent } from '../domain/event.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
@@ -18,10 +19,8 @@ export function* eventsOf(store: Store, threadId: string): Generator<StoredEvent
 
 /** Its model gave no answer, and nothing else was wrong: whoever goes on with it need not do again what it did. */
 export function isEndedByModel(store: Store, thread: ThreadHeader): boolean {
-  if (thread.outcome !== 'failed') return false
-  let code = ''
-  for (const event of eventsOf(store, thread.id)) if (event.kind === 'thread.state') code = event.data.code ?? ''
-  return code.startsWith('model.')
+  const code = thread.outcome === 'failed' ? store.events.lastState(thread.id)?.code : undefined
+  return code !== undefined && isModelFailure(code)
 }
 
 /** The threads that this one goes on with after their models had failed, oldest first. */
