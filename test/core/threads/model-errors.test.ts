@@ -231,6 +231,63 @@ test('a retry of a retry goes on with both', async () => {
   expect(touched(folder)).toEqual(['a', 'b'])
 })
 
+test('a retry of the first of two that failed goes on with both, and is refused while the second is under way', async () => {
+  let brokenAfter = 1
+  let isHeld = false
+  const { engine, folder, threadId } = await start(({ body }) => {
+    if (isHeld) return { raw: () => undefined }
+    return resultsIn(body).length === brokenAfter ? says(500, 'The server had an error') : worker(body)
+  })
+  await rest(engine, threadId)
+  brokenAfter = 2
+  const second = await engine.api.call('thread.retry', { id: threadId })
+  await rest(engine, second.threadId)
+  isHeld = true
+  const third = await engine.api.call('thread.retry', { id: threadId })
+  await expect(engine.api.call('thread.retry', { id: threadId })).rejects.toMatchObject({ code: 'thread.transition' })
+  // Whoever stops it has not undone what the others did.
+  await engine.api.call('thread.stop', { id: third.threadId })
+  isHeld = false
+  brokenAfter = -1
+  const fourth = await engine.api.call('thread.retry', { id: threadId })
+  expect(await rest(engine, fourth.threadId)).toMatchObject({ outcome: 'answered' })
+  expect(touched(folder)).toEqual(['a', 'b'])
+})
+
+test('a retry of a turn that the chat has left behind goes on with what it did, and knows what was said since', async () => {
+  let isBroken = true
+  const { engine, server, folder, threadId } = await start(({ body }) => {
+    if (JSON.stringify(messagesOf(body).at(-1)).includes('How late is it?')) return { text: 'Past noon.' }
+    return isBroken && resultsIn(body).length === 1 ? says(500, 'The server had an error') : worker(body)
+  })
+  await rest(engine, threadId)
+  const other = await engine.api.call('thread.send', { threadId, text: 'How late is it?' })
+  expect(await rest(engine, other.threadId)).toMatchObject({ outcome: 'answered' })
+  isBroken = false
+  const again = await engine.api.call('thread.retry', { id: threadId })
+  expect(await rest(engine, again.threadId)).toMatchObject({ outcome: 'answered' })
+  expect(touched(folder)).toEqual(['a', 'b'])
+  const told = messagesOf(server.requests.at(-1)?.body ?? null).map((message) => JSON.stringify(message))
+  const places = ['Please run it', 'touched a', 'How late is it?', 'Past noon.', 'touched b'].map((said) =>
+    told.findIndex((message) => message.includes(said)),
+  )
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+})
+
+test('a retry of a turn whose retry was answered asks it anew', async () => {
+  let isBroken = true
+  const { engine, server, threadId } = await start(({ body }) =>
+    isBroken && resultsIn(body).length === 1 ? says(500, 'The server had an error') : worker(body),
+  )
+  await rest(engine, threadId)
+  isBroken = false
+  await rest(engine, (await engine.api.call('thread.retry', { id: threadId })).threadId)
+  const asked = server.requests.length
+  await rest(engine, (await engine.api.call('thread.retry', { id: threadId })).threadId)
+  expect(resultsIn(server.requests[asked]?.body ?? null)).toEqual([])
+})
+
 test('a retry after another failure begins anew: what went wrong there was not the model', async () => {
   const { engine, server, threadId } = await start(({ body }) =>
     resultsIn(body).length < 7 ? { toolCalls: [{ name: 'no_such_action', arguments: {} }] } : { text: 'never' },
