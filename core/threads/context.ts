@@ -64,7 +64,7 @@ export function contextOf(working: Working): LoopContext {
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
-    knowledge: (asked) => parts.knowledge(thread.projectId, asked),
+    knowledge: (text) => parts.knowledge({ projectId: thread.projectId, text, signal: run.controller.signal }),
   }
 }
 

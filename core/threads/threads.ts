@@ -16,6 +16,7 @@ import type { ActiveRun, RunParts } from './working.ts'
 export { requireThread } from './lifecycle.ts'
 export { createMeters } from './meter.ts'
 export { createSlots, type Slots } from './slots.ts'
+export type { KnowledgeQuestion } from './working.ts'
 
 export interface SendInput {
   readonly threadId?: string | undefined
