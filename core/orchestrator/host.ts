@@ -44,7 +44,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
   const toolsFor = (ref: ModelRef) => (models.callsActions(ref) ? context.tools : noTools)
   const { counts, warned } = context.replayed
   const watch = createWindowWatch({ models, conversation, journal, counts, warned })
-  const sizing = createSizing({ context, asker, watch, toolsFor })
+  const sizing = createSizing({ context, models, asker, watch, toolsFor })
   const telling = createTelling(context, models)
   const log = createStepLog(context, asker)
   let recorded = context.replayed.step
@@ -127,7 +127,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
       if (isCancelled(error) || context.signal.aborted) throw error
       const failure = log.failed(error, { asked, durationMs: parts.now() - startedAt })
       if (isForPerson(failure.code)) throw error
-      sizing.afterFailure(failure)
+      sizing.afterFailure(failure, asked)
       return { type: 'error', reason: failure.userMessage, code: failure.code }
     }
     return replyToVm()

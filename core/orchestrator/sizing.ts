@@ -1,8 +1,9 @@
 import { type ErrorBody, isCancelled } from '../domain/error.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import type { ModelRef, ToolDefinition } from '../domain/model.ts'
-import type { Answered, Asker } from './ask.ts'
+import { type ModelRef, modelRefText, type ToolDefinition } from '../domain/model.ts'
+import type { Models } from '../models/models.ts'
+import type { Answered, Asked, Asker } from './ask.ts'
 import { compact } from './compaction.ts'
 import type { LoopContext } from './loop-context.ts'
 import type { Checkpoint } from './loop-inputs.ts'
@@ -17,24 +18,24 @@ export interface Sizing {
   promptTokens(ref: ModelRef, tools: readonly ToolDefinition[]): number
   beforeAsking(sent: Sent, windowTokens: number | null): void
   afterAnswer(sent: Sent, answered: Answered, windowTokens: number | null): void
-  afterFailure(failure: ErrorBody): void
+  afterFailure(failure: ErrorBody, asked: Pick<Asked, 'ref' | 'promptTokens'>): void
   /** Answers what went wrong, or null. @throws AppError cancelled */
   compact(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null>
 }
 
 interface SizingParts {
   readonly context: LoopContext
+  readonly models: Models
   readonly asker: Asker
   readonly watch: WindowWatch
   readonly toolsFor: (ref: ModelRef) => readonly ToolDefinition[]
 }
 
-export function createSizing({ context, asker, watch, toolsFor }: SizingParts): Sizing {
+export function createSizing({ context, models, asker, watch, toolsFor }: SizingParts): Sizing {
   const { conversation, journal } = context
   let compactedAt = -1
-  /** Learnt from a server that refused a prompt: its window, in tokens as we count them. */
-  let learntWindow = Number.POSITIVE_INFINITY
-  let overflow: OverflowSizes = {}
+  /** The last refusal, and what the question for a summary may hold then. */
+  let refusal = { model: '', windowTokens: Number.POSITIVE_INFINITY }
 
   async function windowOf(ref: ModelRef): Promise<number | null> {
     try {
@@ -49,26 +50,25 @@ export function createSizing({ context, asker, watch, toolsFor }: SizingParts): 
   return {
     windowOf,
     isFull: (outgoing, windowTokens) =>
-      compactedAt !== outgoing.step &&
-      watch.isFull(outgoing, Math.min(windowTokens ?? limits.defaultWindowTokens, learntWindow)),
+      compactedAt !== outgoing.step && watch.isFull(outgoing, windowTokens ?? limits.defaultWindowTokens),
     promptTokens: watch.promptTokens,
     beforeAsking: watch.beforeAsking,
     afterAnswer: watch.afterAnswer,
-    afterFailure({ data }) {
-      overflow = { limit: tokensIn(data?.limit), got: tokensIn(data?.got) }
+    afterFailure({ code, data }, { ref, promptTokens }) {
+      if (code !== 'model.overflow') return
+      const named = windowWithin(promptTokens, { limit: tokensIn(data?.limit), got: tokensIn(data?.got) })
+      models.noteOverflow(ref, named ?? promptTokens)
+      // Of a window that nobody names only this is known: the prompt does not fit. The question for the summary has to.
+      refusal = { model: modelRefText(ref), windowTokens: named ?? Math.ceil(promptTokens / 2) }
     },
 
     async compact(checkpoint, trigger) {
       compactedAt = checkpoint.step
       const ref = asker.modelNow()
       const tools = toolsFor(ref)
-      let windowTokens = Math.min((await windowOf(ref)) ?? limits.defaultWindowTokens, learntWindow)
-      if (trigger === 'overflow') {
-        const refused = watch.promptTokens(ref, tools)
-        learntWindow = Math.min(windowTokens, windowWithin(refused, overflow) ?? refused)
-        // Of a window that nobody names only this is known: the prompt does not fit. The question for the summary has to.
-        windowTokens = Math.min(windowTokens, windowWithin(refused, overflow) ?? Math.ceil(refused / 2))
-      }
+      const stated = (await windowOf(ref)) ?? limits.defaultWindowTokens
+      const isRefused = trigger === 'overflow' && refusal.model === modelRefText(ref)
+      const windowTokens = isRefused ? Math.min(stated, refusal.windowTokens) : stated
       const facts = { step: checkpoint.step, checkpoint, trigger, windowTokens, ratio: watch.ratio(ref, tools) }
       const problem = await compact(facts, { asker, journal, conversation })
       if (problem === null) watch.restart()
