@@ -40,8 +40,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
     afterBackoff: () => context.afterBackoff(),
     onAsking: (isAsking) => context.onAsking(isAsking),
   })
-  /** A server refuses a request that offers actions to a model that knows none. */
-  const toolsFor = (ref: ModelRef) => (models.callsActions(ref) ? context.tools : noTools)
+  /** A server refuses a request that offers actions to a model that knows none; without code there is no other way to act. */
+  const toolsFor = (ref: ModelRef) => (models.callsActions(ref) || !context.runsCode ? context.tools : noTools)
   const { counts, warned } = context.replayed
   const watch = createWindowWatch({ models, conversation, journal, counts, warned })
   const sizing = createSizing({ context, models, asker, watch, toolsFor })
@@ -125,7 +125,10 @@ export function createHost(context: LoopContext, parts: HostParts) {
       faultPoint('model.recorded')
     } catch (error) {
       if (isCancelled(error) || context.signal.aborted) throw error
-      const failure = log.failed(error, { asked, durationMs: parts.now() - startedAt })
+      const failure = log.failed(context.runsCode ? error : withoutCode(error), {
+        asked,
+        durationMs: parts.now() - startedAt,
+      })
       if (isForPerson(failure.code)) throw error
       sizing.afterFailure(failure, asked)
       return { type: 'error', reason: failure.userMessage, code: failure.code }
@@ -219,6 +222,17 @@ interface StepCall {
   readonly held: Held & { readonly ok: true }
   readonly sent: Sent
   readonly windowTokens: number | null
+}
+
+/** A model that calls no actions cannot be asked by code either where a person has switched that off. */
+function withoutCode(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'model.tools') return error
+  const { message, data, retryable } = error
+  return new AppError('model.tools', {
+    ...{ message, retryable, cause: error, ...(data && { data }) },
+    userMessage:
+      'This model cannot call actions, and running code is switched off, so it has no way to act. Your messages and all finished steps are kept. Choose a model with tools in Settings → Models, start its server with tool calling switched on, or let code run in Settings → Agent, then try again.',
+  })
 }
 
 function callNamed(calls: Reply['toolCalls'], id: string): Reply['toolCalls'][number] {
