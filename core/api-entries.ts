@@ -126,8 +126,8 @@ function docEntries({ memory }: ApiParts) {
     }),
     'doc.get': entry(apiInputs['doc.get'], ({ id, version }) => memory.get(id, version)),
     'doc.versions': entry(apiInputs['doc.versions'], ({ id }) => memory.versions(id)),
-    'doc.search': entry(apiInputs['doc.search'], async ({ projectId, query, limit }) => {
-      const { hits } = await memory.search(projectId, query, limit)
+    'doc.search': entry(apiInputs['doc.search'], async ({ projectId, query, limit }, signal) => {
+      const { hits } = await memory.search(projectId, query, limit, signal)
       return hits
     }),
     'doc.save': entry(apiInputs['doc.save'], ({ id, ...doc }) => {

@@ -9,8 +9,9 @@ export function createEmbedderChoice(models: Models, setting: () => ModelRef | n
   let fault: ErrorBody | null = null
   const embedWith =
     (ref: ModelRef): Embed =>
-    async (texts, as) => {
-      const vectors = await models.embed(ref, texts, { as, signal: closing.signal })
+    async (texts, as, signal) => {
+      const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
+      const vectors = await models.embed(ref, texts, { as, signal: either })
       fault = null
       return vectors
     }

@@ -60,7 +60,14 @@ import { noSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
-import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
+import {
+  createMeters,
+  createSlots,
+  createThreads,
+  type KnowledgeQuestion,
+  type Slots,
+  type Threads,
+} from './threads/threads.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
 
 export type { Api } from './api.ts'
@@ -252,7 +259,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
     ...{ settings: () => settings.current, onFault, onEnded },
-    knowledge: (projectId, asked) => knowledgeFor(memory, projectId, asked),
+    knowledge: (asked) => knowledgeFor(memory, asked),
   })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
@@ -422,8 +429,8 @@ function writeTrace(folder: string, thread: ThreadHeader, store: Store): void {
 }
 
 /** Up to five docs of the project that bear on what was asked. */
-async function knowledgeFor(memory: Memory, projectId: string, asked: string): Promise<Knowledge | null> {
-  const found = await memory.retrieveDocs(projectId, asked)
+async function knowledgeFor(memory: Memory, { projectId, text, signal }: KnowledgeQuestion): Promise<Knowledge | null> {
+  const found = await memory.retrieveDocs(projectId, text, { signal })
   if (found.length === 0) return null
   const docs = found.map(({ id, version, type, title, score }) => ({ id, version, type, title, score }))
   return { docs, text: knowledgeText(found) }

@@ -142,6 +142,19 @@ export function fromErrorBody(body: ErrorBody): AppError {
   return new AppError(body.code, body)
 }
 
+/**
+ * No model answered, and nothing else was wrong: what the thread did before stands, and whoever goes on with it need not do it
+ * again. `local.*` and `secret.unavailable` come from what stands before a model: its file, its process, its key.
+ */
+export function isModelFailure(code: ErrorCode): boolean {
+  return code.startsWith('model.') || code.startsWith('local.') || isForPerson(code)
+}
+
+/** Only a person can mend it, and then the very same request goes through: the thread waits for that, suspended (RULES 26). */
+export function isForPerson(code: ErrorCode): boolean {
+  return code === 'secret.unavailable'
+}
+
 /** True for the rejection of an aborted signal, whoever raised it. */
 export function isCancelled(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'cancelled'

@@ -81,6 +81,10 @@ export const limits = {
   // memory
   memoryTitleCharacters: 120,
   embeddedCharacters: 8_000,
+  /** A message waits so long for a question to become a vector; then its words are enough. */
+  embedderMs: 4_000,
+  /** An embedder that failed is left alone for so long. */
+  embedderRestMs: 60_000,
   knowledgeDocs: 5,
   knowledgeDocCharacters: 500,
   profileFieldCharacters: 2_000,

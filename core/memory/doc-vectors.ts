@@ -18,8 +18,10 @@ export interface Nearest {
 /** The vectors of the embedder that is chosen at this moment. */
 export interface DocVectors extends Pick<ProjectVectors, 'now' | 'wrote' | 'hid' | 'close'> {
   readonly name: string
+  /** It is asked in this process, and answers at once. */
+  readonly isImmediate: boolean
   /** @throws what the embedder throws. */
-  nearest(projectId: string, query: string, max: number): Promise<Nearest>
+  nearest(projectId: string, query: string, search: { max: number; signal: AbortSignal }): Promise<Nearest>
 }
 
 interface Opened {
@@ -65,6 +67,9 @@ export function createDocVectors(
     get name() {
       return chosen()?.name ?? embedder.name
     },
+    get isImmediate() {
+      return chosen() === null && embedder.isImmediate
+    },
     now: (title, content) => (chosen() === null ? usual.now(title, content) : undefined),
     // Both are told: whichever is chosen next must not find an old version.
     wrote(projectId, doc, vector) {
@@ -75,10 +80,10 @@ export function createDocVectors(
       usual.hid(projectId, id)
       opened?.vectors?.hid(projectId, id)
     },
-    async nearest(projectId, query, max) {
+    async nearest(projectId, query, { max, signal }) {
       const vectors = await current()
       const { nearFrom: least, relevantFrom } = vectors.embedder
-      const near = await vectors.nearest(projectId, query, { max, least })
+      const near = await vectors.nearest(projectId, query, { max, least, signal })
       return { near, bearing: near.filter(({ cosine }) => cosine >= relevantFrom).map(({ id }) => id) }
     },
     async close() {

@@ -1,7 +1,7 @@
 import type { EmbeddedAs, Embedder } from './lexical.ts'
 
 /** Asks an embedder for vectors of length 1, in the order of the texts. */
-export type Embed = (texts: readonly string[], as: EmbeddedAs) => Promise<readonly Float32Array[]>
+export type Embed = (texts: readonly string[], as: EmbeddedAs, signal?: AbortSignal) => Promise<readonly Float32Array[]>
 
 /** About nothing in common. */
 const strangers = [

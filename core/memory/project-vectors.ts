@@ -30,11 +30,11 @@ export interface ProjectVectors {
   wrote(projectId: string, doc: Doc, vector: Float32Array | undefined): void
   /** The doc is no longer to be found. */
   hid(projectId: string, id: string): void
-  /** @throws what the embedder throws. */
+  /** The signal ends the question, not what is made for all. @throws what the embedder throws. */
   nearest(
     projectId: string,
     query: string,
-    search: { readonly max: number; readonly least: number },
+    search: { readonly max: number; readonly least: number; readonly signal: AbortSignal },
   ): Promise<readonly Near[]>
   /** Waits for what is being made. */
   close(): Promise<void>
@@ -122,8 +122,12 @@ export function createProjectVectors({ store, embedder, onFault }: ProjectVector
     }
   }
 
-  async function embed(texts: readonly string[], as: EmbeddedAs): Promise<readonly Float32Array[]> {
-    const vectors = await embedder.embed(texts, as)
+  async function embed(
+    texts: readonly string[],
+    as: EmbeddedAs,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const vectors = await embedder.embed(texts, as, signal)
     const isWhole = vectors.length === texts.length && vectors.every((each) => each.length === embedder.dimensions)
     if (isWhole) return vectors
     throw new AppError('model.provider', {
@@ -155,11 +159,11 @@ export function createProjectVectors({ store, embedder, onFault }: ProjectVector
       project?.missing.delete(id)
       project?.index.remove(id)
     },
-    async nearest(projectId, query, { max, least }) {
+    async nearest(projectId, query, { max, least, signal }) {
       const project = open(projectId)
       await project.loaded
       if (project.missing.size > 0) await make(project)
-      const [vector] = await embed([query.slice(0, limits.embeddedCharacters)], 'query')
+      const [vector] = await embed([query.slice(0, limits.embeddedCharacters)], 'query', signal)
       return vector === undefined ? [] : project.index.nearest(vector, max, least)
     },
     async close() {

@@ -55,9 +55,12 @@ export interface Models {
   readonly resolve: (tier: Tier) => ModelRef
   /**
    * The most that a request to the model may hold, its answer included: what a person set, else what its server says, asked
-   * once. Null where neither does; null for the planner, which has none. Not a promise where it is known already.
+   * once; less where it refused less (`noteOverflow`). Null where nobody says; null for the planner, which has none. Not a
+   * promise where it is known already.
    */
   readonly windowOf: (ref: ModelRef, signal: AbortSignal) => number | null | Promise<number | null>
+  /** The model refused a prompt for its length: more tokens than this, as the caller counts them, it does not take. */
+  readonly noteOverflow: (ref: ModelRef, tokens: number) => void
   /** Vectors of length 1, in the order of the texts. Sends nothing again by itself. Throws `model.*`, `local.*`, `cancelled`. */
   readonly embed: (
     ref: ModelRef,
@@ -178,20 +181,29 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     return windows.size(placeKey(ref), { window, set: setTokens(ref), promptTokens, maxOutputTokens })
   }
 
+  const statedWindow: Models['windowOf'] = (ref, signal) => {
+    const inProcess = embeddedAs(ref)
+    const set = setTokens(ref)
+    if (inProcess !== undefined)
+      return set ?? inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
+    if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
+    const known = windows.known(placeKey(ref))
+    if (known !== undefined) return mostTokens(known, set)
+    const learnt = learnWindow(ref, signal).then((window) => mostTokens(window, set))
+    // A window that a person set needs no server: what is asked for is its price.
+    return set === undefined || isToldWindow(ref) ? learnt : learnt.catch(() => set)
+  }
+
   const models: Models = {
     resolve: (tier) => settings().tiers[tier],
     windowOf(ref, signal) {
-      const inProcess = embeddedAs(ref)
-      const set = setTokens(ref)
-      if (inProcess !== undefined)
-        return set ?? inProcess.models().find(({ model }) => model === ref.model)?.contextTokens ?? null
-      if (isLocal(ref)) return options.local?.windowOf(ref.model) ?? null
-      const known = windows.known(placeKey(ref))
-      if (known !== undefined) return mostTokens(known, set)
-      const learnt = learnWindow(ref, signal).then((window) => mostTokens(window, set))
-      // A window that a person set needs no server: what is asked for is its price.
-      return set === undefined || isToldWindow(ref) ? learnt : learnt.catch(() => set)
+      const key = placeKey(ref)
+      const stated = statedWindow(ref, signal)
+      return stated instanceof Promise
+        ? stated.then((tokens) => windows.within(key, tokens))
+        : windows.within(key, stated)
     },
+    noteOverflow: (ref, tokens) => windows.refused(placeKey(ref), tokens),
     async embed(ref, texts, { as, signal }) {
       const waits = { ...waitsOf(settings(), ref), signal }
       if (options.local !== undefined && isLocal(ref)) return options.local.embed(ref.model, texts, { as, ...waits })
@@ -225,8 +237,9 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
         windows.note(place, windowTokens, completed.completion.usage.inputTokens)
         return completed
       } catch (error) {
-        // It may have been started anew, or have loaded the model with another window.
-        windows.forget(place)
+        // It may have loaded the model with another window; one that was away may have been started anew.
+        if (error instanceof AppError && error.code === 'model.connect') windows.renew(place)
+        else windows.forget(place)
         if (error instanceof AppError && error.code === 'model.tools') withoutActions.add(place)
         throw error
       }
@@ -243,7 +256,7 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
     async probe(ref, signal) {
       const inProcess = embeddedAs(ref)
       if (inProcess === undefined) {
-        windows.forget(placeKey(ref))
+        windows.renew(placeKey(ref))
         withoutActions.delete(placeKey(ref))
         const answerer = await answererFor(ref)
         const windowTokens = await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal })

@@ -38,8 +38,14 @@ export interface WindowBook {
   known(key: string): ModelWindow | undefined
   /** Asks where nothing is known. Answers what is assumed where the server cannot be asked: then it is asked again next time. */
   learn(key: string, ask: () => Promise<ModelWindow>, assumed: ModelWindow): Promise<ModelWindow>
-  /** The server may run with another window now. */
+  /** The server may run with another window now: it is asked again. What it refused stands until it says something else. */
   forget(key: string): void
+  /** The server refused a prompt: more tokens than this, as they are counted here, the model does not take. */
+  refused(key: string, tokens: number): void
+  /** A window as it was stated, or what a refusal left of it. A statement that has changed since is believed again. */
+  within(key: string, stated: number | null): number | null
+  /** Nothing is known of the model any more. */
+  renew(key: string): void
   /** What a request asks for, kept for the next one. */
   size(key: string, sizing: Omit<Sizing, 'before'>): number | undefined
   /** A prompt that filled its window was longer than it was thought to be: the next one asks for more. */
@@ -49,6 +55,8 @@ export interface WindowBook {
 export function createWindowBook(): WindowBook {
   const windows = new Map<string, ModelWindow>()
   const asked = new Map<string, number>()
+  const statements = new Map<string, number | null>()
+  const refusals = new Map<string, { readonly tokens: number; readonly stated: number | null }>()
   return {
     known: (key) => windows.get(key),
     async learn(key, ask, assumed) {
@@ -60,6 +68,21 @@ export function createWindowBook(): WindowBook {
       return found
     },
     forget: (key) => void windows.delete(key),
+    refused(key, tokens) {
+      const least = Math.min(tokens, refusals.get(key)?.tokens ?? tokens)
+      refusals.set(key, { tokens: least, stated: statements.get(key) ?? null })
+    },
+    within(key, stated) {
+      statements.set(key, stated)
+      const refusal = refusals.get(key)
+      if (refusal?.stated === stated) return Math.min(refusal.tokens, stated ?? refusal.tokens)
+      refusals.delete(key)
+      return stated
+    },
+    renew(key) {
+      windows.delete(key)
+      refusals.delete(key)
+    },
     size(key, sizing) {
       const tokens = askedWindow({ ...sizing, before: asked.get(key) })
       // A person's own figure, once taken back, leaves no trace.

@@ -1,4 +1,4 @@
-import { errorBody, isCancelled } from '../domain/error.ts'
+import { errorBody, isCancelled, isForPerson } from '../domain/error.ts'
 import type { ContextCompacted } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
@@ -27,7 +27,7 @@ interface Parts {
 
 /**
  * Lets the model sum up what was done, and goes on with that, the last thing that the person said and the newest messages.
- * Only what is sent is shortened; the record stays. Answers what went wrong, or null. @throws AppError cancelled
+ * Only what is sent is shortened; the record stays. Answers what went wrong, or null. @throws AppError cancelled, secret.unavailable
  */
 export async function compact(
   compaction: Compaction,
@@ -64,6 +64,7 @@ export async function compact(
     if (isCancelled(error)) throw error
     const { code, userMessage } = errorBody(error, 'model.provider')
     journal.commit()
+    if (isForPerson(code)) throw error
     return { reason: userMessage, code }
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/error.ts'
+import type { StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import type { ModelMessage } from '../domain/model.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
@@ -37,6 +38,10 @@ export function contextOf(working: Working): LoopContext {
   const repeats = createRepeats()
   let before = nothingBefore
   for (const { id } of retried) before = replayEnded(eventsOf(store, id), conversation, before)
+  for (const { role, content } of saidSince(store, thread, retried)) {
+    if (role === 'user') conversation.addUser(content)
+    else conversation.addAssistant(content, [])
+  }
   const replayed = replayRecord(eventsOf(store, thread.id), conversation, repeats, before)
   const later = replayed.step?.later ?? []
   run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
@@ -59,8 +64,31 @@ export function contextOf(working: Working): LoopContext {
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
-    knowledge: (asked) => parts.knowledge(thread.projectId, asked),
+    knowledge: (text) => parts.knowledge({ projectId: thread.projectId, text, signal: run.controller.signal }),
   }
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+}
+
+function turnOf(event: StoredEvent): readonly Turn[] {
+  if (event.kind !== 'message.added') return []
+  const { role, origin } = event.data
+  const isSaid = role === 'assistant' || (role === 'user' && origin === undefined)
+  return isSaid ? [{ role, content: event.body.content }] : []
+}
+
+/** What was said in the chat between the threads that are gone on with and this one. */
+function saidSince(store: Store, thread: ThreadHeader, retried: readonly ThreadHeader[]): readonly Turn[] {
+  const [from, own] = [retried[0], thread].map((each) => each && store.events.ofThread(each.id, 0, 1)[0]?.seq)
+  if (from === undefined || own === undefined) return []
+  const ids = new Set(retried.map(({ id }) => id))
+  return saidBefore(store, thread, { before: own, max: earlierMessages })
+    .filter((event) => event.seq > from && !ids.has(event.threadId))
+    .toReversed()
+    .flatMap(turnOf)
 }
 
 /** The system message as it was recorded when the thread began, then what was said in the chat before it, or what it retries. */
@@ -73,12 +101,7 @@ function beginningOf(store: Store, thread: ThreadHeader, oldest: ThreadHeader): 
   // A child knows its question and nothing of the chat.
   if (thread.parentId !== null) return messages
   const before = first[0]?.seq ?? 0
-  for (const event of saidBefore(store, oldest, { before, max: earlierMessages }).toReversed()) {
-    if (event.kind !== 'message.added') continue
-    const { role, origin } = event.data
-    if (role === 'user' && origin === undefined) messages.push({ role, content: event.body.content })
-    if (role === 'assistant') messages.push({ role, content: event.body.content })
-  }
+  messages.push(...saidBefore(store, oldest, { before, max: earlierMessages }).toReversed().flatMap(turnOf))
   // A goal that was said before this thread began, and perhaps before the last answer: it is what is asked now.
   const asksAnew = first.some((event) => event.kind === 'message.added' && event.data.role === 'user')
   if (!asksAnew && messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: oldest.goal })

@@ -8,7 +8,7 @@ import { createActiveRuns } from './active.ts'
 import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
-import { isEndedByModel } from './record.ts'
+import { tryOf } from './record.ts'
 import { messageEvent, type SpawnInput, spawnThread } from './spawn.ts'
 import { canGoOn, createWake, suspendIfStuck, suspendParents, wakeIfReady } from './wake.ts'
 import type { ActiveRun, RunParts } from './working.ts'
@@ -16,6 +16,7 @@ import type { ActiveRun, RunParts } from './working.ts'
 export { requireThread } from './lifecycle.ts'
 export { createMeters } from './meter.ts'
 export { createSlots, type Slots } from './slots.ts'
+export type { KnowledgeQuestion } from './working.ts'
 
 export interface SendInput {
   readonly threadId?: string | undefined
@@ -45,8 +46,9 @@ export interface Threads {
   /** @throws AppError thread.transition unless it is suspended. */
   resume(idOrNumber: string): ThreadHeader
   /**
-   * The same goal as the next thread of the same chat. Where a model's failure ended the thread, it goes on with what was done:
-   * every call and its result are in the transcript. @throws AppError thread.transition while it is active.
+   * The same goal as the next thread of the same chat. Where a model's failure ended the thread, it goes on with what was done
+   * by it and by every retry of it since: each call and its result are in the transcript.
+   * @throws AppError thread.transition while it, or the newest retry of it, is active.
    */
   retry(idOrNumber: string): Sent
   /** A new thread of a new chat that goes on from a step of another one; see `forkThread`. */
@@ -204,11 +206,12 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       const thread = settled(idOrNumber)
       if (!isTerminal(thread.state)) throw notNow(thread)
       assertOwnTurn(thread)
-      const newest = store.threads.ofConversation(thread.conversationId).at(-1)
+      const { newest, goesOn } = tryOf(store, thread)
+      if (!isTerminal(newest.state)) throw notNow(newest)
       // An unanswered message is still the last one of the chat: it need not be said twice.
-      const isUnanswered = newest?.id === thread.id && thread.outcome !== 'answered'
-      const goesOn = isUnanswered && isEndedByModel(store, thread)
-      return follow(thread, thread.goal, { isNewMessage: !isUnanswered, ...(goesOn && { retryOf: thread.id }) })
+      const last = store.threads.ofConversation(thread.conversationId).at(-1)
+      const isUnanswered = last?.id === newest.id && newest.outcome !== 'answered'
+      return follow(thread, thread.goal, { isNewMessage: !isUnanswered, ...(goesOn && { retryOf: newest.id }) })
     },
 
     fork(input) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../core/domain/limits.ts'
 import { type EmbedderChoice, measuredEmbedder } from '../../../core/memory/memory.ts'
 import { meaningEmbedder, startMemory } from './support.ts'
 
@@ -6,7 +7,7 @@ import { meaningEmbedder, startMemory } from './support.ts'
 async function choosing() {
   const meaning = meaningEmbedder([['car', 'vehicle'], ['boat']])
   const faults: unknown[] = []
-  const state = { isChosen: false, cannotOpen: false }
+  const state = { isChosen: false, cannotOpen: false, now: 1_000 }
   const choice: EmbedderChoice = {
     name: meaning.embedder.name,
     open: async () => {
@@ -15,7 +16,7 @@ async function choosing() {
     },
   }
   const chosen = () => (state.isChosen ? choice : null)
-  const started = await startMemory({ chosen, onFault: (error) => faults.push(error) })
+  const started = await startMemory({ chosen, now: () => state.now, onFault: (error) => faults.push(error) })
   return { ...started, ...meaning, faults, choice: state }
 }
 
@@ -58,6 +59,7 @@ describe('an embedder that is chosen while the engine runs', () => {
     expect(await titles('vehicle')).toEqual([])
     expect(faults.map(String)).toContain('Error: not there')
     choice.cannotOpen = false
+    choice.now += limits.embedderRestMs
     expect(await titles('vehicle')).toEqual(['car'])
     await memory.close()
   })

@@ -8,6 +8,7 @@ import {
   type LocalServerOptions,
   startLocalServer,
 } from '../../support/local-servers.ts'
+import { startModelServer } from '../../support/model-server.ts'
 import { localProvider, modelsOn, type TestModels, testModel } from './support.ts'
 
 const opened: { readonly close: () => Promise<void> }[] = []
@@ -154,5 +155,44 @@ describe('the window that a thread counts on', () => {
     await expect(asked).rejects.toMatchObject({ code: 'model.provider' })
     await models.windowOf(testModel, live())
     expect(server.asked.length).toBe(before * 2)
+  })
+})
+
+describe('what a server refused', () => {
+  const overflow = { status: 400, body: { error: { message: 'prompt is too long' } } }
+  const refusal = { messages: [{ role: 'user', content: 'x' }], tools: [], ref: testModel } as const
+
+  it('is no more than that from then on, through later failures, until the server names another window', async () => {
+    const server = await startModelServer(() => overflow, { contextTokens: 32_000 })
+    const models = modelsOn(localProvider(server.baseUrl))
+    opened.push(models, server)
+    expect(await models.windowOf(testModel, live())).toBe(32_000)
+    models.noteOverflow(testModel, 9_000)
+    models.noteOverflow(testModel, 12_000)
+    expect(await models.windowOf(testModel, live())).toBe(9_000)
+    await expect(models.complete(refusal, { signal: live() })).rejects.toMatchObject({ code: 'model.overflow' })
+    expect(await models.windowOf(testModel, live())).toBe(9_000)
+    expect(await models.windowOf({ ...testModel, model: 'other' }, live())).not.toBe(9_000)
+  })
+
+  it('is forgotten when a person names another window, when the model is tested, and when the server was away', async () => {
+    const limits: { 'local/test-model': { contextTokens: number } } = own(20_000)
+    const server = await startModelServer(() => overflow)
+    const models = modelsOn(localProvider(server.baseUrl), { limits })
+    opened.push(models)
+    expect(await models.windowOf(testModel, live())).toBe(20_000)
+    models.noteOverflow(testModel, 9_000)
+    expect(await models.windowOf(testModel, live())).toBe(9_000)
+    limits['local/test-model'].contextTokens = 24_000
+    expect(await models.windowOf(testModel, live())).toBe(24_000)
+
+    models.noteOverflow(testModel, 9_000)
+    await models.probe(testModel, live())
+    expect(await models.windowOf(testModel, live())).toBe(24_000)
+
+    models.noteOverflow(testModel, 9_000)
+    await server.close()
+    await expect(models.complete(refusal, { signal: live() })).rejects.toMatchObject({ code: 'model.connect' })
+    expect(await models.windowOf(testModel, live())).toBe(24_000)
   })
 })

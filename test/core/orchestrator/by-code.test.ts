@@ -51,3 +51,19 @@ test('a server that refuses actions is asked without them from then on, and the 
   const { threadId } = await engine.api.call('thread.retry', { id: refused.id })
   expect(await rest(threadId)).toMatchObject({ outcome: 'answered', steps: 2 })
 })
+
+test('with code switched off a model that refuses actions is told apart: the thread fails and says what helps, again and again', async () => {
+  const { engine, ask, rest } = await startWithoutActions()
+  await engine.api.call('settings.set', { patch: { runsCode: false } })
+  const first = await ask()
+  const second = await rest((await engine.api.call('thread.retry', { id: first.id })).threadId)
+  for (const { id, outcome, reason } of [first, second]) {
+    expect(outcome).toBe('failed')
+    expect(reason).toContain('Settings → Models')
+    expect(reason).toContain('running code is switched off')
+    expect(reason).not.toContain('asked to act by code')
+    expect(eventsOf(engine, id).find(({ kind }) => kind === 'model.failed')).toMatchObject({
+      data: { code: 'model.tools' },
+    })
+  }
+})

@@ -99,3 +99,66 @@ test('a server that counts nothing, or zero, is counted by our own estimate', as
     expect(answer.inputTokens).toBeGreaterThan(1_000)
   }
 })
+
+const named = (holds: number, got: number) =>
+  `This model's maximum context length is ${holds} tokens. However, you requested ${got} tokens.`
+
+test('the next messages of the chat keep to the learnt window: nothing is refused twice', async () => {
+  const holds = 9_000
+  let refusals = 0
+  const server = await startModelServer(({ body }): ServedAnswer => {
+    const got = tokensOf(body)
+    if (got > holds) refusals += 1
+    if (got > holds) return { status: 400, body: { error: { message: named(holds, got) } } }
+    return { text: isSummary(body) ? 'They greet each other.' : 'hello', usage: null }
+  })
+  onTestFinished(() => server.close())
+  const engine = await startEngine()
+  const { id } = await engine.api.call('provider.save', {
+    provider: { kind: 'openai-compatible', title: 'Small', baseUrl: server.baseUrl },
+  })
+  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  const text = 'lorem ipsum dolor sit amet '.repeat(150)
+  let { threadId } = await engine.api.call('thread.send', { projectId: project.id, text, model: `${id}/test-model` })
+  for (let at = 0; at < 6; at += 1) {
+    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
+    ;({ threadId } = await engine.api.call('thread.send', { threadId, text: `${at} ${text}` }))
+  }
+  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  expect(refusals).toBe(1)
+})
+
+test('what one model refused binds no other: a switch to a larger one in mid-thread is compacted no more', async () => {
+  const holds = 9_000
+  const scripted = { asked: 0 }
+  const tiers = (providerId: string, model: string) => {
+    const ref = { providerId, model }
+    return { patch: { tiers: { minuet: ref, allegro: ref, forte: ref } } }
+  }
+  const server = await startModelServer(
+    async ({ body }): Promise<ServedAnswer> => {
+      const isBig = JSON.stringify(body).includes('"model":"big"')
+      const got = tokensOf(body)
+      if (!isBig && got > holds) return { status: 400, body: { error: { message: named(holds, got) } } }
+      if (isSummary(body)) await engine.api.call('settings.set', tiers(id, 'big'))
+      if (isSummary(body)) return { text: 'It was echoed so far.', usage: null }
+      scripted.asked += 1
+      const toolCalls = [{ name: 'echo', arguments: { text: `${scripted.asked} ${'lorem ipsum '.repeat(300)}` } }]
+      return scripted.asked < 14 ? { toolCalls, usage: null, pieceCharacters: 4_000 } : { text: 'done', usage: null }
+    },
+    { models: ['test-model', 'big'] },
+  )
+  onTestFinished(() => server.close())
+  const engine = await startEngine()
+  const { id } = await engine.api.call('provider.save', {
+    provider: { kind: 'openai-compatible', title: 'Two', baseUrl: server.baseUrl },
+  })
+  await engine.api.call('settings.set', tiers(id, 'test-model'))
+  await engine.api.call('settings.set', { patch: { modelLimits: { [`${id}/big`]: { contextTokens: 200_000 } } } })
+  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'Echo on' })
+  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
+  expect(eventsOf(engine, threadId).filter(({ kind }) => kind === 'context.compacted')).toHaveLength(1)
+})

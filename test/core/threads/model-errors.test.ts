@@ -3,11 +3,13 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { defineAction } from '../../../core/capabilities/action.ts'
-import type { ErrorCode } from '../../../core/domain/error.ts'
+import { AppError, type ErrorCode, errorCodes } from '../../../core/domain/error.ts'
 import { isJsonObject, type Json } from '../../../core/domain/json.ts'
-import type { Engine } from '../../../core/engine.ts'
+import type { ModelRef } from '../../../core/domain/model.ts'
+import type { Engine, Secrets } from '../../../core/engine.ts'
 import { eventsOf, folderWith, startEngine, temporaryFolder } from '../../support/engine.ts'
 import { deltaEvent, type ServedAnswer, type ServerScript, startModelServer } from '../../support/model-server.ts'
+import { scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 
 /** An effect that is never repeated by itself; one line of the ledger each. */
 const touch = defineAction({
@@ -38,15 +40,33 @@ function worker(body: Json): ServedAnswer {
     : { toolCalls: [{ name: 'touch', arguments: { key: next } }] }
 }
 
-async function start(script: ServerScript, limits: Record<string, number> = {}) {
+/** A keychain that a person can lock. */
+function lockable(lock: { isLocked: boolean }): Secrets {
+  const kept = new Map<string, string>()
+  const locked = () =>
+    new AppError('secret.unavailable', { message: 'locked', userMessage: 'The keychain is locked.', retryable: true })
+  return {
+    ...{ backend: 'a test', isProtected: true },
+    get: async (name) => {
+      if (lock.isLocked) throw locked()
+      return kept.get(name)
+    },
+    set: async (name, value) => void kept.set(name, value),
+    remove: async (name) => void kept.delete(name),
+  }
+}
+
+async function start(script: ServerScript, limits: Record<string, number> = {}, secrets?: Secrets) {
   const server = await startModelServer(script)
   onTestFinished(() => server.close())
   const folder = folderWith({ ledger: '' })
   const dataDir = temporaryFolder()
-  const open = () => startEngine({ dataDir, actions: [touch], wait: async () => undefined })
+  const open = () =>
+    startEngine({ dataDir, actions: [touch], wait: async () => undefined, ...(secrets && { secrets }) })
   const engine = await open()
   const { id } = await engine.api.call('provider.save', {
     provider: { kind: 'openai-compatible', title: 'Local', baseUrl: server.baseUrl },
+    ...(secrets && { key: 'k-of-the-test' }),
   })
   await engine.api.call('settings.set', { patch: { modelLimits: { [`${id}/test-model`]: limits } } })
   const project = await engine.api.call('project.open', { folder })
@@ -117,6 +137,85 @@ test.each(failures)(
   },
 )
 
+/** Every code by which a model, or what stands before it, gives no answer. */
+const modelCodes = errorCodes.filter((code) => /^(model|local)\./.test(code))
+
+test.each(modelCodes)(
+  '%s: whatever kept the model from answering, a retry goes on with what was done',
+  async (code) => {
+    let isBroken = true
+    const scripted = scriptedModel((request) => {
+      const done = request.messages.filter(({ role }) => role === 'tool').length
+      if (isBroken && done === 1) throw new AppError(code, { message: code, userMessage: `${code}: kept` })
+      const next = ['a', 'b'][done]
+      return next === undefined ? { text: 'both' } : { toolCalls: [scriptedCall('touch', { key: next }, `c${done}`)] }
+    })
+    const folder = folderWith({ ledger: '' })
+    const engine = await startEngine({ actions: [touch], embedded: { scripted } })
+    const project = await engine.api.call('project.open', { folder })
+    const { threadId } = await engine.api.call('thread.send', {
+      ...{ projectId: project.id, text: 'Please run it', model: 'scripted/scripted', approvesAll: true },
+    })
+    expect(await rest(engine, threadId)).toMatchObject({ state: 'Failed', outcome: 'failed' })
+    expect(eventsOf(engine, threadId).find(({ kind }) => kind === 'model.failed')).toMatchObject({ data: { code } })
+    isBroken = false
+    const second = await engine.api.call('thread.retry', { id: threadId })
+    expect(await rest(engine, second.threadId)).toMatchObject({ outcome: 'answered' })
+    expect(touched(folder)).toEqual(['a', 'b'])
+  },
+)
+
+test('a model that is not there any more is on record as the model that failed, and a retry goes on', async () => {
+  const scripted = scriptedModel(async ({ messages }) => {
+    const done = messages.filter(({ role }) => role === 'tool').length
+    if (done === 0) await useModel({ providerId: 'gone', model: 'gone' })
+    const next = ['a', 'b'][done]
+    return next === undefined ? { text: 'both' } : { toolCalls: [scriptedCall('touch', { key: next }, `c${done}`)] }
+  })
+  const folder = folderWith({ ledger: '' })
+  const engine = await startEngine({ actions: [touch], embedded: { scripted } })
+  const useModel = (ref: ModelRef) =>
+    engine.api.call('settings.set', { patch: { tiers: { minuet: ref, allegro: ref, forte: ref } } })
+  await useModel({ providerId: 'scripted', model: 'scripted' })
+  const project = await engine.api.call('project.open', { folder })
+  const asked = { projectId: project.id, text: 'Please run it', approvesAll: true }
+  const { threadId } = await engine.api.call('thread.send', asked)
+  expect(await rest(engine, threadId)).toMatchObject({ state: 'Failed', outcome: 'failed' })
+  expect(eventsOf(engine, threadId).find(({ kind }) => kind === 'model.failed')).toMatchObject({
+    data: { code: 'model.none', providerId: 'gone', step: 1 },
+  })
+  await useModel({ providerId: 'scripted', model: 'scripted' })
+  const second = await engine.api.call('thread.retry', { id: threadId })
+  expect(await rest(engine, second.threadId)).toMatchObject({ outcome: 'answered' })
+  expect(touched(folder)).toEqual(['a', 'b'])
+})
+
+test('a key that cannot be reached suspends the thread, and it is resumed where it was', async () => {
+  const lock = { isLocked: false }
+  const { engine, folder, threadId } = await start(
+    ({ body }) => {
+      lock.isLocked = resultsIn(body).length === 0
+      return worker(body)
+    },
+    {},
+    lockable(lock),
+  )
+  const code = 'secret.unavailable'
+  expect(await rest(engine, threadId)).toMatchObject({
+    state: 'Suspended',
+    outcome: null,
+    reason: 'The keychain is locked.',
+  })
+  expect(eventsOf(engine, threadId).find(({ kind }) => kind === 'model.failed')).toMatchObject({
+    data: { code, step: 1 },
+  })
+  expect(eventsOf(engine, threadId).at(-1)).toMatchObject({ kind: 'thread.state', data: { to: 'Suspended', code } })
+  lock.isLocked = false
+  await engine.api.call('thread.resume', { id: threadId })
+  expect(await rest(engine, threadId)).toMatchObject({ state: 'Done', outcome: 'answered' })
+  expect(touched(folder)).toEqual(['a', 'b'])
+})
+
 test('a retry of a retry goes on with both', async () => {
   let brokenAfter = 1
   const { engine, folder, threadId } = await start(({ body }) =>
@@ -130,6 +229,63 @@ test('a retry of a retry goes on with both', async () => {
   const third = await engine.api.call('thread.retry', { id: second.threadId })
   expect(await rest(engine, third.threadId)).toMatchObject({ outcome: 'answered' })
   expect(touched(folder)).toEqual(['a', 'b'])
+})
+
+test('a retry of the first of two that failed goes on with both, and is refused while the second is under way', async () => {
+  let brokenAfter = 1
+  let isHeld = false
+  const { engine, folder, threadId } = await start(({ body }) => {
+    if (isHeld) return { raw: () => undefined }
+    return resultsIn(body).length === brokenAfter ? says(500, 'The server had an error') : worker(body)
+  })
+  await rest(engine, threadId)
+  brokenAfter = 2
+  const second = await engine.api.call('thread.retry', { id: threadId })
+  await rest(engine, second.threadId)
+  isHeld = true
+  const third = await engine.api.call('thread.retry', { id: threadId })
+  await expect(engine.api.call('thread.retry', { id: threadId })).rejects.toMatchObject({ code: 'thread.transition' })
+  // Whoever stops it has not undone what the others did.
+  await engine.api.call('thread.stop', { id: third.threadId })
+  isHeld = false
+  brokenAfter = -1
+  const fourth = await engine.api.call('thread.retry', { id: threadId })
+  expect(await rest(engine, fourth.threadId)).toMatchObject({ outcome: 'answered' })
+  expect(touched(folder)).toEqual(['a', 'b'])
+})
+
+test('a retry of a turn that the chat has left behind goes on with what it did, and knows what was said since', async () => {
+  let isBroken = true
+  const { engine, server, folder, threadId } = await start(({ body }) => {
+    if (JSON.stringify(messagesOf(body).at(-1)).includes('How late is it?')) return { text: 'Past noon.' }
+    return isBroken && resultsIn(body).length === 1 ? says(500, 'The server had an error') : worker(body)
+  })
+  await rest(engine, threadId)
+  const other = await engine.api.call('thread.send', { threadId, text: 'How late is it?' })
+  expect(await rest(engine, other.threadId)).toMatchObject({ outcome: 'answered' })
+  isBroken = false
+  const again = await engine.api.call('thread.retry', { id: threadId })
+  expect(await rest(engine, again.threadId)).toMatchObject({ outcome: 'answered' })
+  expect(touched(folder)).toEqual(['a', 'b'])
+  const told = messagesOf(server.requests.at(-1)?.body ?? null).map((message) => JSON.stringify(message))
+  const places = ['Please run it', 'touched a', 'How late is it?', 'Past noon.', 'touched b'].map((said) =>
+    told.findIndex((message) => message.includes(said)),
+  )
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+})
+
+test('a retry of a turn whose retry was answered asks it anew', async () => {
+  let isBroken = true
+  const { engine, server, threadId } = await start(({ body }) =>
+    isBroken && resultsIn(body).length === 1 ? says(500, 'The server had an error') : worker(body),
+  )
+  await rest(engine, threadId)
+  isBroken = false
+  await rest(engine, (await engine.api.call('thread.retry', { id: threadId })).threadId)
+  const asked = server.requests.length
+  await rest(engine, (await engine.api.call('thread.retry', { id: threadId })).threadId)
+  expect(resultsIn(server.requests[asked]?.body ?? null)).toEqual([])
 })
 
 test('a retry after another failure begins anew: what went wrong there was not the model', async () => {
