@@ -38,8 +38,9 @@ export function callAfter(rowAt: (key: string) => CallRow | undefined, event: Da
       return ended({ step, path: '0' }, { state: 'done', summary: preview, ...used })
     }
     case 'model.failed': {
-      const { step, userMessage, inputTokens = 0, outputTokens = 0, usd = null } = event.data
-      return ended({ step, path: '0' }, { state: 'failed', summary: userMessage, inputTokens, outputTokens, usd })
+      const { step, code, userMessage, inputTokens = 0, outputTokens = 0, usd = null } = event.data
+      const state = code === 'cancelled' ? 'cancelled' : 'failed'
+      return ended({ step, path: '0' }, { state, summary: userMessage, inputTokens, outputTokens, usd })
     }
     case 'action.started': {
       const { step, path, name, summary } = event.data

@@ -124,7 +124,10 @@ export function createHost(context: LoopContext, parts: HostParts) {
       sizing.afterAnswer(sent, answered, windowTokens)
       faultPoint('model.recorded')
     } catch (error) {
-      if (isCancelled(error) || context.signal.aborted) throw error
+      if (isCancelled(error) || context.signal.aborted) {
+        log.stopped(error, { asked, durationMs: parts.now() - startedAt })
+        throw error
+      }
       const failure = log.failed(context.runsCode ? error : withoutCode(error), {
         asked,
         durationMs: parts.now() - startedAt,

@@ -1,5 +1,4 @@
-import type { ErrorBody } from '../domain/error.ts'
-import { errorBody } from '../domain/error.ts'
+import { AppError, type ErrorBody, errorBody } from '../domain/error.ts'
 import { previewOf } from '../domain/event.ts'
 import { type ModelRef, modelRefText } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
@@ -14,7 +13,14 @@ export interface StepLog {
   started(checkpoint: Checkpoint, ref: ModelRef, windowTokens: number | null): void
   restarted(step: number): void
   answered(step: number, answer: Answered): Reply
-  failed(error: unknown, call: { readonly asked: Asked; readonly durationMs: number }): ErrorBody
+  failed(error: unknown, call: FailedCall): ErrorBody
+  /** Stopped in mid-answer: what a person had read of it stays on record, and is paid for. */
+  stopped(error: unknown, call: FailedCall): void
+}
+
+interface FailedCall {
+  readonly asked: Asked
+  readonly durationMs: number
 }
 
 export function createStepLog(context: LoopContext, asker: Asker): StepLog {
@@ -57,17 +63,26 @@ export function createStepLog(context: LoopContext, asker: Asker): StepLog {
       return reply
     },
 
-    failed(error, { asked, durationMs }) {
-      const failure = errorBody(error, 'model.provider')
-      const { code, message, userMessage, retryable, data } = failure
-      const partialText = sanitizeText(String(data?.partialText ?? ''))
-      const spent = partialText === '' ? {} : asker.spentOn(asked, error)
-      journal.stage({
-        kind: 'model.failed',
-        data: { step: asked.step, ...asked.ref, durationMs, code, userMessage, retryable, ...spent },
-        body: { message, partialText },
-      })
-      return failure
+    failed,
+
+    stopped(error, call) {
+      const partialText = error instanceof AppError ? error.data?.partialText : undefined
+      if (typeof partialText !== 'string' || partialText === '') return
+      failed(error, call)
+      journal.commit()
     },
+  }
+
+  function failed(error: unknown, { asked, durationMs }: FailedCall): ErrorBody {
+    const failure = errorBody(error, 'model.provider')
+    const { code, message, userMessage, retryable, data } = failure
+    const partialText = sanitizeText(String(data?.partialText ?? ''))
+    const spent = partialText === '' ? {} : asker.spentOn(asked, error)
+    journal.stage({
+      kind: 'model.failed',
+      data: { step: asked.step, ...asked.ref, durationMs, code, userMessage, retryable, ...spent },
+      body: { message, partialText },
+    })
+    return failure
   }
 }

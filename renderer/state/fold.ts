@@ -46,6 +46,8 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'model.failed':
       return foldCall(foldFailure(known, event), event, fresh)
     case 'step.restarted':
+      // What it had said before a quit is said anew.
+      return foldCall(withoutKey(known, 'endings', event.threadId), event, fresh)
     case 'action.started':
     case 'action.finished':
     case 'code.started':
@@ -92,7 +94,8 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
 /** What had been said when it broke off stays in sight: its record is read behind it. */
 function foldFailure(known: Known, { threadId, data, body }: Extract<PushedEvent, { kind: 'model.failed' }>): Known {
   const { code, userMessage, retryable, providerId, model } = data
-  const error = { code, userMessage, retryable, message: body?.message ?? userMessage }
+  const failure = { code, userMessage, retryable, message: body?.message ?? userMessage }
+  const error = code === 'cancelled' ? null : failure
   const partialText = body?.partialText ?? known.live[threadId]?.text ?? ''
   return {
     ...known,

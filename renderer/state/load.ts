@@ -150,7 +150,7 @@ export async function loadEnding(threadId: string): Promise<void> {
       const event = await call('event.body', { seq: header.seq })
       if (event.kind !== 'model.failed') continue
       const { code, userMessage, retryable } = event.data
-      error = { code, userMessage, retryable, message: event.body.message }
+      error = code === 'cancelled' ? null : { code, userMessage, retryable, message: event.body.message }
       partialText = event.body.partialText
       model = { providerId: event.data.providerId, model: event.data.model }
     }

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { defineAction } from '../../../core/capabilities/action.ts'
 import { AppError, type ErrorCode, errorCodes } from '../../../core/domain/error.ts'
@@ -312,4 +312,35 @@ test('a call that was under way at a quit is made again when the thread is resum
   await later.api.call('thread.resume', { id: threadId })
   expect(await rest(later, threadId)).toMatchObject({ outcome: 'answered' })
   expect(touched(folder)).toEqual(['a', 'b'])
+})
+
+describe('stopped in mid-answer', () => {
+  const said = 'I will now '
+  const startTalking = async () => {
+    const begun = await start(({ body }) => (resultsIn(body).length === 1 ? half('silence') : worker(body)), {})
+    // Its first words have come.
+    await new Promise<void>((resolve) => {
+      const leave = begun.engine.subscribe(0, ({ deltas }) => {
+        if (deltas.every(({ kind }) => kind !== 'text')) return
+        leave()
+        resolve()
+      })
+    })
+    return begun
+  }
+
+  test('what a person had read of it stays on record, is paid for, and is no failure of the model', async () => {
+    const { engine, folder, threadId } = await startTalking()
+    const thread = await engine.api.call('thread.stop', { id: threadId })
+    expect(thread).toMatchObject({ state: 'Done', outcome: 'stopped' })
+    const failed = eventsOf(engine, threadId).find(({ kind }) => kind === 'model.failed')
+    expect(failed).toMatchObject({
+      data: { code: 'cancelled', inputTokens: expect.any(Number), outputTokens: 3 },
+      body: { partialText: said },
+    })
+    const { rows } = await engine.api.call('thread.calls', { id: threadId })
+    expect(rows.findLast(({ path }) => path === '0')).toMatchObject({ step: 1, state: 'cancelled', outputTokens: 3 })
+    expect(await engine.api.call('thread.issues', { id: threadId })).toEqual([])
+    expect(touched(folder)).toEqual(['a'])
+  })
 })

@@ -236,6 +236,15 @@ describe('an answer that broke off', () => {
     expect(foldEvents(speaking, [failed, over('Failed', 'failed')]).endings.t1?.partialText).toBe('The first half')
   })
 
+  test('stays where a person stopped it, as no error', () => {
+    const body = { message: 'cancelled', partialText: 'The first half of' }
+    const { kind, seq, threadId, at } = failed
+    const stopped: PushedEvent = { ...{ kind, seq, threadId, at }, data: { ...data, code: 'cancelled' }, body }
+    expect(foldEvents(speaking, [stopped, over('Done', 'stopped')]).endings.t1).toMatchObject({
+      ...{ error: null, partialText: 'The first half of', isKept: true },
+    })
+  })
+
   test('stays where a person stopped it, before the record is read', () => {
     const stopped = over('Done', 'stopped')
     expect(foldEvents(speaking, [stopped]).endings.t1).toEqual({
