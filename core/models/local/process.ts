@@ -5,7 +5,7 @@ import { type Failed, type Loaded, type News, news, type Order } from './protoco
 export type Ending = Failed | { readonly kind: 'died'; readonly reason: string }
 
 type Work = Exclude<Order, { op: 'load' | 'stop' }>
-type Piece = Extract<News, { kind: 'delta' | 'call' }>
+type Piece = Extract<News, { kind: 'delta' | 'call' | 'progress' }>
 type Answer = Extract<News, { kind: 'done' | 'vectors' }>
 
 interface Request {
@@ -60,6 +60,7 @@ export function startProcess(child: SandboxChild, load: Extract<Order, { op: 'lo
         break
       case 'delta':
       case 'call':
+      case 'progress':
         requests.get(told.id)?.onPiece(told)
         break
       case 'failed':

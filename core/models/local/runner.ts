@@ -140,7 +140,7 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
       const answer = process.ask(work, (piece) => {
         if (signal.aborted) return
         deadlines.onBytes()
-        deadlines.onToken()
+        if (piece.kind !== 'progress') deadlines.onToken()
         watch.onPiece?.(piece)
       })
       return await orAborted(answer, signal, () => giveUp(process, work.id, answer))
@@ -167,7 +167,7 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
             onPiece: (piece) => {
               if (piece.kind === 'call')
                 into.call({ index: piece.index, id: '', name: piece.name, arguments: undefined })
-              else into[piece.part](piece.text)
+              if (piece.kind === 'delta') into[piece.part](piece.text)
             },
           },
         )

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { AppError } from '../../../../core/domain/error.ts'
 import { limits } from '../../../../core/domain/limits.ts'
 import type { ToolDefinition } from '../../../../core/domain/model.ts'
@@ -76,6 +77,15 @@ describe.skipIf(!hasLibrary)('a model inside the app', () => {
       { id: expect.any(String), name: 'look_up', arguments: { what: expect.any(String) } },
     ])
     expect(deltas).toContainEqual({ kind: 'call', name: 'look_up' })
+  })
+
+  it('tells that it works while it writes the arguments of a call', async () => {
+    const told: unknown[] = []
+    const { models, give } = localWorld({ onMessage: (message) => told.push(message) })
+    await askLocal(models, await give(callsLookUp), { tools: [lookUp], maxOutputTokens: 200 })
+    const kinds = z.array(z.object({ kind: z.string() })).parse(told)
+    expect(kinds.filter(({ kind }) => kind === 'call')).toHaveLength(1)
+    expect(kinds.filter(({ kind }) => kind === 'progress').length).toBeGreaterThan(3)
   })
 
   it('a call that is cut off is never run', async () => {
