@@ -7,6 +7,7 @@ const kept = 'Your messages and all finished steps are kept.'
 /** The error that the end of a request stands for. `title` is the model's. */
 export function endingError(ending: Ending, title: string): AppError {
   if (ending.kind === 'died') return died(ending.reason, title)
+  if (ending.kind === 'unloaded') return unloaded(title)
   switch (ending.reason) {
     case 'library':
       return libraryMissing(ending.message)
@@ -35,6 +36,16 @@ function died(reason: string, title: string): AppError {
   return failure('model.provider', {
     message: `the process of ${title} ended: ${reason}`,
     userMessage: `The process that runs “${title}” ended unexpectedly (${reason}), so nothing of this answer was carried out. ${kept} Try again: the model is loaded anew. If it happens again, the memory was probably used up: set a smaller context in Settings → Models, or choose a smaller model.`,
+    streamCode: 'E_PROVIDER_5XX',
+    retryable: true,
+  })
+}
+
+/** Somebody freed its memory while it was being used. */
+function unloaded(title: string): AppError {
+  return failure('model.provider', {
+    message: `${title} was unloaded`,
+    userMessage: `“${title}” was unloaded before it had answered, so nothing of this answer was carried out. ${kept} Try again: it is loaded anew.`,
     streamCode: 'E_PROVIDER_5XX',
     retryable: true,
   })

@@ -101,9 +101,6 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   }
   const loaded = () => [runners.chat.loaded, runners.embedding.loaded].flatMap((each) => each ?? [])
   const unload = async () => void (await Promise.all([runners.chat.unload(), runners.embedding.unload()]))
-  async function unloadModel({ name, purpose }: LocalModelSettings): Promise<void> {
-    if (runners[purpose].loaded?.name === name) await runners[purpose].unload()
-  }
   const nameOf = (each: Offered) =>
     list.current().find(({ file }) => file === path.join(folder, fileNameOf(each)))?.name ?? null
 
@@ -123,7 +120,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     change: async (name, change) => shelf.show(shelf.change(name, change)),
     async remove(name, deletesFile) {
       const model = shelf.remove(name)
-      await unloadModel(model)
+      await runners[model.purpose].unload(name)
       if (deletesFile && path.dirname(model.file) === folder) await fsp.rm(model.file, { force: true })
     },
     download: downloads.start,
@@ -155,7 +152,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return vectors
     },
     async close() {
-      await Promise.all([unload(), downloads.close()])
+      await Promise.all([runners.chat.close(), runners.embedding.close(), downloads.close()])
       await fetcher.close()
     },
   }

@@ -27,8 +27,10 @@ export interface Runner {
   /** Vectors of length 1, in the order of the texts. Throws as `complete`. */
   embed(model: LocalModelSettings, texts: readonly string[], waits: Waits): Promise<readonly Float32Array[]>
   readonly loaded: LoadedModel | null
-  /** Frees the memory, whatever runs there. */
-  unload(): Promise<void>
+  /** Frees the memory, whatever runs or starts there; with a name, only of the model that has it. Those that wait load anew. */
+  unload(name?: string): Promise<void>
+  /** As `unload`, for good: what waits or comes later is refused. */
+  close(): Promise<void>
 }
 
 export interface RunnerOptions {
@@ -52,6 +54,11 @@ const stopMs = 5_000
 
 export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: RunnerOptions): Runner {
   let held: Held | null = null
+  /** The model that is about to get a process; null again where it was unloaded meanwhile. */
+  let starting: LocalModelSettings | null = null
+  let isClosed = false
+  /** Until then the memory of what was ended is not free. */
+  let ended: Promise<unknown> = Promise.resolve()
   let turn: Promise<unknown> = Promise.resolve()
   let idleSince: number | null = null
   let idle: NodeJS.Timeout | undefined
@@ -59,23 +66,33 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
   /** Resolves when a request whose caller has left is over. */
   let givenUp: Promise<unknown> = Promise.resolve()
 
-  async function unload(): Promise<void> {
+  async function endHeld(): Promise<void> {
     clearTimeout(idle)
     const leaving = held
     held = null
     idleSince = null
-    await leaving?.process.end()
+    if (leaving !== null) ended = Promise.all([ended, leaving.process.end()])
+    await ended
+  }
+
+  async function unload(name?: string): Promise<void> {
+    if (name !== undefined && name !== (starting ?? held?.model)?.name) return
+    starting = null
+    await endHeld()
   }
 
   /** The model's process; another model's is ended first, since two may not fit. */
   async function processFor(model: LocalModelSettings): Promise<LlamaProcess> {
     const key = JSON.stringify([model.name, model.file, model.contextTokens, model.threads])
     if (held?.key === key && held.process.isAlive) return held.process
-    await unload()
+    starting = model
+    await endHeld()
     await fs.access(model.file, fs.constants.R_OK).catch((cause: unknown) => {
       throw fileUnreachable(model.file, cause)
     })
     const contextTokens = planWindow(model, freeMemory())
+    if (starting !== model || isClosed) throw endingError({ kind: 'unloaded' }, model.title)
+    starting = null
     const { file, purpose, threads } = model
     const process = startProcess(spawn(), { op: 'load', file, purpose, contextTokens, threads })
     held = { key, model, process }
@@ -194,12 +211,18 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
       return { name: held.model.name, ...figures, idleSince }
     },
     unload,
+    async close() {
+      isClosed = true
+      await unload()
+    },
   }
 }
 
 function endingOf(answer: Awaited<ReturnType<LlamaProcess['ask']>>): Ending {
-  if (answer.kind === 'failed' || answer.kind === 'died') return answer
-  return { kind: 'died', reason: `it answered with ${answer.kind}` }
+  if (answer.kind === 'done' || answer.kind === 'vectors') {
+    return { kind: 'died', reason: `it answered with ${answer.kind}` }
+  }
+  return answer
 }
 
 function contextOf({ title, name, file }: LocalModelSettings) {

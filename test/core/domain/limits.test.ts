@@ -94,7 +94,7 @@ const crossedIn = {
   idleMs: 'core/models/deadlines.test.ts',
   totalMs: 'core/models/deadlines.test.ts',
   responseBytes: 'core/models/complete.test.ts',
-  localIdleMs: 'core/models/local/local.test.ts',
+  localIdleMs: 'core/models/local/runner.test.ts',
   localContextTokens: 'core/models/local/plan.test.ts',
   downloadRedirects: 'core/models/local/downloads.test.ts',
   inlineBodyBytes: 'core/store/rows.test.ts',

@@ -5,7 +5,7 @@ import type { SandboxChild } from '../../../../core/sandbox/sandbox.ts'
 export interface FakeChild extends SandboxChild {
   readonly orders: readonly Order[]
   /** As from the child; a test may have it say anything. */
-  tell(news: News | { readonly kind: string }): void
+  tell(news: unknown): void
   exit(reason: string): void
   readonly isKilled: boolean
 }
@@ -20,12 +20,12 @@ export interface FakeChildren {
 }
 
 /** What each child does with an order; where it does nothing, the order stays open. */
-type Behaviour = (order: Order, child: FakeChild) => void
+type Behaviour = (order: Order, child: FakeChild) => unknown
 
 export interface FakeChildOptions {
   readonly on?: Behaviour
   /** The system has ended a process that was killed; the default is at once. */
-  readonly onKill?: (child: FakeChild) => void
+  readonly onKill?: (child: FakeChild) => unknown
 }
 
 export const loadedNews: News = {

@@ -1,11 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../../../core/domain/error.ts'
-import { limits } from '../../../../core/domain/limits.ts'
 import type { ToolDefinition } from '../../../../core/domain/model.ts'
-import { defaultSettings } from '../../../../core/domain/settings.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { writeTinyLlama } from '../../../support/tiny-gguf.ts'
 import { askLocal, failureOf, hasLibrary, localWorld } from './support.ts'
@@ -176,13 +174,6 @@ describe.skipIf(!hasLibrary)('a model inside the app', () => {
     expect(failure.userMessage).toMatch(/ended unexpectedly.*loaded anew/s)
     expect((await askLocal(models, ref)).completion.text).not.toBe('')
     expect(children).toHaveLength(2)
-  })
-
-  it('leaves the memory after a while without a request', async () => {
-    expect(defaultSettings.local.idleMs).toBe(limits.localIdleMs)
-    const { models, give, local } = localWorld({ idleMs: () => 50 })
-    await askLocal(models, await give(says('Hi!')))
-    await vi.waitFor(async () => expect((await local.status()).loaded).toEqual([]), { timeout: 5_000 })
   })
 
   it('is unloaded when asked to', async () => {
