@@ -4,6 +4,7 @@ import fsp from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError, type ErrorBody, errorBody } from '../../domain/error.ts'
+import { limits } from '../../domain/limits.ts'
 import type { LocalDownload } from '../../domain/local.ts'
 import { downloadFailed, type FileFetcher, type Wanted } from './fetch-file.ts'
 import type { Offered } from './recommended.ts'
@@ -214,10 +215,11 @@ interface Fetching {
 
 async function fetchRest(download: Download, { options, signal, hash }: Fetching): Promise<Hash> {
   const stalled = new AbortController()
+  const over = new AbortController()
   const watch = setTimeout(() => stalled.abort(), options.stallMs)
   const wanted: Wanted = { from: download.receivedBytes, etag: download.etag }
   try {
-    const any = AbortSignal.any([signal, stalled.signal])
+    const any = AbortSignal.any([signal, stalled.signal, over.signal])
     const response = await options.fetcher.open(download.offered.url, wanted, any)
     const isRest = response.status === 206 && startsAt(response.headers.get('content-range')) === wanted.from
     if (!response.ok || response.body === null || (response.status === 206 && !isRest)) {
@@ -238,6 +240,8 @@ async function fetchRest(download: Download, { options, signal, hash }: Fetching
     throw error
   } finally {
     clearTimeout(watch)
+    // An answer that was refused would go on arriving.
+    over.abort()
   }
 }
 
@@ -254,6 +258,7 @@ async function noteHead(
 ): Promise<number | null> {
   const length = Number(headers.get('content-length') ?? Number.NaN)
   const endsAt = Number.isSafeInteger(length) && length > 0 ? download.receivedBytes + length : null
+  if (endsAt !== null && endsAt > mostBytesOf(download)) throw tooLarge(endsAt, download.offered)
   if (endsAt !== null) download.totalBytes = endsAt
   const etag = headers.get('etag')
   // A weak tag does not promise the same bytes.
@@ -270,9 +275,6 @@ interface Writing extends Fetching {
   readonly endsAt: number | null
 }
 
-/** A server that does not say how long a file is may still not fill the disk. */
-const mostOfExpected = 1.5
-
 async function writeBody(
   download: Download,
   body: AsyncIterable<Uint8Array>,
@@ -280,7 +282,7 @@ async function writeBody(
 ): Promise<void> {
   const file = await fsp.open(download.part, download.receivedBytes === 0 ? 'w' : 'r+', 0o600)
   let checkedAt = download.receivedBytes
-  const most = endsAt ?? download.offered.bytes * mostOfExpected
+  const most = endsAt ?? mostBytesOf(download)
   try {
     for await (const piece of body) {
       signal.throwIfAborted()
@@ -302,6 +304,11 @@ async function writeBody(
   if (endsAt !== null && download.receivedBytes < endsAt) {
     throw downloadFailed(`${download.receivedBytes} of ${endsAt} bytes`, 'The connection was lost before the end.')
   }
+}
+
+/** Whatever a server announces or sends may not fill the disk. */
+function mostBytesOf({ offered }: Download): number {
+  return offered.bytes * limits.downloadMostOfExpected
 }
 
 async function requireSpace({ folder, freeBytes }: DownloadsOptions, neededBytes: number): Promise<void> {
@@ -346,6 +353,13 @@ function wrongChecksum(offered: Offered, sha256: string): AppError {
     data: { sha256, expected: offered.sha256 },
     retryable: true,
   })
+}
+
+function tooLarge(bytes: number, { url, bytes: expected }: Pick<Offered, 'url' | 'bytes'>): AppError {
+  return downloadFailed(
+    `${url} has ${bytes} bytes, about ${expected} were expected`,
+    'The server offers a file that is much larger than this one is, so nothing was fetched from it.',
+  )
 }
 
 function notOffered(id: string): AppError {

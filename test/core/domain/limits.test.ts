@@ -97,6 +97,7 @@ const crossedIn = {
   localIdleMs: 'core/models/local/runner.test.ts',
   localContextTokens: 'core/models/local/plan.test.ts',
   downloadRedirects: 'core/models/local/downloads.test.ts',
+  downloadMostOfExpected: 'core/models/local/downloads.test.ts',
   inlineBodyBytes: 'core/store/rows.test.ts',
   backups: 'core/store/backup.test.ts',
   pageRows: 'core/api.test.ts',

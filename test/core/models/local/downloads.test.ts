@@ -19,16 +19,19 @@ interface Setting {
   readonly server: FileServer
   readonly dataDir?: string
   readonly sha256?: string
+  /** What the list says of its size. */
+  readonly bytes?: number
   readonly path?: string
   readonly freeDisk?: (folder: string) => Promise<number>
   readonly stallMs?: number
 }
 
 /** An app whose only recommended model lies on the server. */
-function app({ server, path: at = '/tiny.gguf', sha256 = sha256Of(server.bytes), ...parts }: Setting) {
+function app({ server, path: at = '/tiny.gguf', ...own }: Setting) {
+  const { sha256 = sha256Of(server.bytes), bytes = server.bytes.length, ...parts } = own
   const offered: Offered = {
     ...{ id: 'tiny', title: 'Tiny', purpose: 'chat', words: 'For tests.', license: 'MIT', memoryBytes: 1 },
-    ...{ url: `${server.origin}${at}`, bytes: server.bytes.length, sha256 },
+    ...{ url: `${server.origin}${at}`, bytes, sha256 },
   }
   const { local } = localWorld({ offered: [offered], freeDisk: ample, ...parts })
   const until = (isReached: (status: LocalStatus) => boolean) =>
@@ -210,6 +213,24 @@ it('a server that sends without end does not fill the disk', async () => {
   Object.assign(server, { bytes: Buffer.alloc(4_000_000), saysLength: false })
   local.download('tiny')
   expect(await failed()).toMatchObject({ error: { userMessage: expect.stringContaining('more than the file has') } })
+})
+
+it('a server that announces much more than the model has is refused before a byte is written', async () => {
+  const bytes = 100_000
+  const most = bytes * limits.downloadMostOfExpected
+  const server = await startFileServer(Buffer.concat([tinyBytes(), Buffer.alloc(most)]).subarray(0, most))
+  const { local, done, failed } = app({ server, bytes })
+  local.download('tiny')
+  await done()
+  await local.remove('tiny', true)
+
+  server.bytes = Buffer.alloc(most + 1)
+  local.download('tiny')
+  expect(await failed()).toMatchObject({
+    receivedBytes: 0,
+    error: { code: 'local.download', userMessage: expect.stringContaining('much larger') },
+  })
+  expect(filesIn((await local.status()).folder)).toEqual([])
 })
 
 it('an error of the server is told with its status', async () => {
