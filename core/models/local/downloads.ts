@@ -49,6 +49,8 @@ interface Download {
   error: ErrorBody | null
   /** Bytes and moment where the speed is measured from. */
   mark: { bytes: number; at: number; perSecond: number }
+  /** This run gave it the place of the finished file, but it is no model yet. */
+  isInPlace: boolean
   running: { readonly controller: AbortController; readonly done: Promise<void> } | null
 }
 
@@ -84,36 +86,64 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     download.running = { controller, done }
   }
 
-  async function halt(download: Download): Promise<void> {
-    download.running?.controller.abort()
-    await download.running?.done
+  /** What is being ended, by id, and which of it somebody wants to go on meanwhile. */
+  const ending = new Map<string, Promise<void>>()
+  const again = new Set<string>()
+  let isClosed = false
+
+  function start(id: string): void {
+    const model = offered.find((each) => each.id === id)
+    if (model === undefined) throw notOffered(id)
+    if (ending.has(id)) {
+      again.add(id)
+      return
+    }
+    const download = known.get(id) ?? fresh(folder, model)
+    known.set(id, download)
+    if (download.running === null && !isClosed) begin(download)
+  }
+
+  async function halt(id: string): Promise<void> {
+    const running = known.get(id)?.running
+    running?.controller.abort()
+    await running?.done
+  }
+
+  /** One end after the other; a start that was asked for since the last of them follows. */
+  async function end(id: string, work: (id: string) => Promise<void>): Promise<void> {
+    again.delete(id)
+    const before = ending.get(id)
+    const mine = before === undefined ? work(id) : before.catch(() => undefined).then(() => work(id))
+    ending.set(id, mine)
+    try {
+      await mine
+    } finally {
+      if (ending.get(id) === mine) {
+        ending.delete(id)
+        if (again.delete(id)) start(id)
+      }
+    }
   }
 
   return {
     list: () => [...known.values()].map((download) => shown(download, monotonic)),
-    start(id) {
-      const model = offered.find((each) => each.id === id)
-      if (model === undefined) throw notOffered(id)
-      const download = known.get(id) ?? fresh(folder, model)
-      known.set(id, download)
-      if (download.running === null) begin(download)
-    },
-    async pause(id) {
-      const download = known.get(id)
-      if (download !== undefined) await halt(download)
-    },
-    async cancel(id) {
-      const download = known.get(id)
-      if (download === undefined) return
-      await halt(download)
-      await removePart(download.part)
-      known.delete(id)
-    },
+    start,
+    pause: (id) => end(id, halt),
+    cancel: (id) =>
+      end(id, async () => {
+        await halt(id)
+        const download = known.get(id)
+        if (download === undefined) return
+        await removePart(download.part)
+        if (download.isInPlace) await fsp.rm(finishedFile(download), { force: true })
+        known.delete(id)
+      }),
     async settled() {
       await Promise.all([...known.values()].map(({ running }) => running?.done))
     },
     async close() {
-      await Promise.all([...known.values()].map(halt))
+      isClosed = true
+      await Promise.all([...known.keys()].map((id) => end(id, halt)))
     },
   }
 }
@@ -124,8 +154,12 @@ function fresh(folder: string, offered: Offered): Download {
     part: path.join(folder, `${fileNameOf(offered)}.part`),
     ...{ etag: null, totalBytes: offered.bytes, receivedBytes: 0, state: 'paused', error: null },
     mark: { bytes: 0, at: 0, perSecond: 0 },
-    running: null,
+    ...{ isInPlace: false, running: null },
   }
+}
+
+function finishedFile({ part }: Download): string {
+  return part.slice(0, -'.part'.length)
 }
 
 /** A download of an earlier run: paused. */
@@ -173,7 +207,16 @@ function speedOf(download: Download, now: number): number {
 /** Fetches what is missing, checks the whole, puts it in its place. */
 async function receive(download: Download, options: DownloadsOptions, signal: AbortSignal): Promise<void> {
   const { offered, part } = download
+  const file = finishedFile(download)
+  // It had its place already when the step after it failed, or when the app was ended.
+  if (await isWhole(file, download, signal)) {
+    await removePart(part)
+    return options.onFile(file, offered)
+  }
   await fsp.mkdir(options.folder, { recursive: true, mode: 0o700 })
+  // A part that somebody deleted begins anew.
+  const partBytes = fs.statSync(part, { throwIfNoEntry: false })?.size ?? 0
+  download.receivedBytes = Math.min(download.receivedBytes, partBytes)
   await requireSpace(options, download.totalBytes - download.receivedBytes)
   let hash = await hashOf(download, signal)
   if (download.receivedBytes < download.totalBytes || download.etag === null) {
@@ -187,8 +230,8 @@ async function receive(download: Download, options: DownloadsOptions, signal: Ab
     download.etag = null
     throw wrongChecksum(offered, sha256)
   }
-  const file = part.slice(0, -'.part'.length)
   await fsp.rename(part, file)
+  download.isInPlace = true
   await fsp.rm(`${part}.json`, { force: true })
   await options.onFile(file, offered)
 }
@@ -200,11 +243,23 @@ async function hashOf(download: Download, signal: AbortSignal): Promise<Hash> {
   const hash = createHash('sha256')
   if (download.receivedBytes === 0 || download.etag === null) return hash
   download.state = 'checking'
-  for await (const piece of fs.createReadStream(download.part, { signal, end: download.receivedBytes - 1 })) {
-    hash.update(piece)
-  }
+  await hashInto(hash, fs.createReadStream(download.part, { signal, end: download.receivedBytes - 1 }))
   download.state = 'running'
   return hash
+}
+
+/** The finished file is there, and is the one that is wanted. */
+async function isWhole(file: string, download: Download, signal: AbortSignal): Promise<boolean> {
+  if (!fs.existsSync(file)) return false
+  const hash = createHash('sha256')
+  download.state = 'checking'
+  await hashInto(hash, fs.createReadStream(file, { signal }))
+  download.state = 'running'
+  return hash.digest('hex') === download.offered.sha256
+}
+
+async function hashInto(hash: Hash, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of bytes) hash.update(piece)
 }
 
 interface Fetching {
@@ -327,7 +382,9 @@ function failureOf(error: unknown): AppError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return noSpace(null, null, error)
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : message
+  // As fetch reports whatever the network did.
+  if (!(error instanceof TypeError)) return downloadFailed(message, `This computer reports: “${message}”.`, error)
+  const cause = error.cause instanceof Error ? error.cause.message : message
   return downloadFailed(cause, 'The connection was lost, or there was none.', error)
 }
 
