@@ -96,6 +96,7 @@ const crossedIn = {
   responseBytes: 'core/models/complete.test.ts',
   localIdleMs: 'core/models/local/runner.test.ts',
   localContextTokens: 'core/models/local/plan.test.ts',
+  localModels: 'core/models/local/local.test.ts',
   downloadRedirects: 'core/models/local/downloads.test.ts',
   downloadMostOfExpected: 'core/models/local/downloads.test.ts',
   inlineBodyBytes: 'core/store/rows.test.ts',

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../../../core/domain/error.ts'
+import { limits } from '../../../../core/domain/limits.ts'
 import type { ToolDefinition } from '../../../../core/domain/model.ts'
+import type { LocalModelSettings } from '../../../../core/domain/settings.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { writeTinyLlama } from '../../../support/tiny-gguf.ts'
 import { askLocal, failureOf, hasLibrary, localWorld } from './support.ts'
@@ -274,6 +276,26 @@ describe('without a process', () => {
     fs.appendFileSync(file, 'more')
     expect((await local.status()).models).toMatchObject([{ problem: { code: 'local.file' } }])
     expect(await local.add(file)).toMatchObject({ name: 'tiny', threads: 1, problem: null })
+  })
+
+  it('the settings hold so many models and no more, and say so in words', async () => {
+    let list: readonly LocalModelSettings[] = []
+    const save = (models: readonly LocalModelSettings[]) => {
+      list = models
+    }
+    const { local, give } = localWorld({ list: { current: () => list, save } })
+    const { model } = await give()
+    list = list.flatMap((first) =>
+      Array.from({ length: limits.localModels - 1 }, (_, at) =>
+        at === 0 ? first : { ...first, name: `m${at}`, file: `/${at}` },
+      ),
+    )
+    await give({ name: 'last' })
+    const failure = await failureOf(give({ name: 'other' }))
+    expect(failure).toMatchObject({ code: 'local.file', userMessage: expect.stringContaining('Remove one') })
+    expect(list).toHaveLength(limits.localModels)
+    const file = list.find(({ name }) => name === model)?.file ?? ''
+    expect(await local.add(file)).toMatchObject({ name: model })
   })
 
   it('two files of one name get two names', async () => {
