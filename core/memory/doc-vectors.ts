@@ -6,6 +6,8 @@ import type { Near } from './vector-index.ts'
 export interface EmbedderChoice {
   /** Another name is another embedder: all vectors are made anew. */
   readonly name: string
+  /** As people know it. */
+  readonly title: string
   readonly open: () => Promise<Embedder>
 }
 
@@ -17,7 +19,9 @@ export interface Nearest {
 
 /** The vectors of the embedder that is chosen at this moment. */
 export interface DocVectors extends Pick<ProjectVectors, 'now' | 'wrote' | 'hid' | 'close'> {
+  /** Which embedder it is; for people, its title. */
   readonly name: string
+  readonly title: string
   /** @throws what the embedder throws. */
   nearest(projectId: string, query: string, max: number): Promise<Nearest>
 }
@@ -64,6 +68,9 @@ export function createDocVectors(
   return {
     get name() {
       return chosen()?.name ?? embedder.name
+    },
+    get title() {
+      return chosen()?.title ?? embedder.name
     },
     now: (title, content) => (chosen() === null ? usual.now(title, content) : undefined),
     // Both are told: whichever is chosen next must not find an old version.

@@ -63,7 +63,7 @@ export function createSearch({ store, vectors, onFault }: SearchOptions): Search
       const { match, found, total } = await ranked(projectId, query.slice(0, limits.embeddedCharacters), limit)
       const hits = found.map((doc) => ({
         ...doc,
-        embedder: vectors.name,
+        embedder: vectors.title,
         snippet: store.docSearch.snippet(doc.id, doc.ftsRank === null ? undefined : match),
       }))
       return { hits, total }

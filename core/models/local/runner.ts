@@ -83,7 +83,7 @@ export function createRunner({ spawn, now, freeMemory, idleMs, onLibrary }: Runn
 
   /** The model's process; another model's is ended first, since two may not fit. */
   async function processFor(model: LocalModelSettings): Promise<LlamaProcess> {
-    const key = JSON.stringify([model.name, model.file, model.contextTokens, model.threads])
+    const key = JSON.stringify([model.name, model.file, model.bytes, model.contextTokens, model.threads])
     if (held?.key === key && held.process.isAlive) return held.process
     starting = model
     await endHeld()

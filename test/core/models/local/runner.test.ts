@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { limits } from '../../../../core/domain/limits.ts'
@@ -94,6 +95,20 @@ it.each(['unload', 'close'] as const)('%s beside a request that is starting leav
   expect(await failureOf(askLocal(models, await give()))).toMatchObject({ code: 'model.provider', retryable: true })
   await Promise.all(ending)
   expect([ending.length, children.all.length]).toEqual([1, 0])
+})
+
+it('a file that was replaced and read anew is loaded anew', async () => {
+  const { models, local, give, list, children } = world()
+  const ref = await give()
+  await askLocal(models, ref)
+  const file = list()[0]?.file ?? ''
+  await local.add(file)
+  await askLocal(models, ref)
+  expect(children.all).toHaveLength(1)
+  fs.appendFileSync(file, 'more')
+  await local.add(file)
+  await askLocal(models, ref)
+  expect([children.all.length, children.most]).toEqual([2, 1])
 })
 
 it('unloaded in the middle of an answer, it says that it was unloaded, and suspects nothing else', async () => {
