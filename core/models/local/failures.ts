@@ -26,8 +26,7 @@ export function endingError(ending: Ending, title: string): AppError {
 export function libraryMissing(detail: string): AppError {
   return new AppError('local.library', {
     message: `node-llama-cpp: ${line(detail)}`,
-    userMessage:
-      'The part that runs models inside Threadsmith (node-llama-cpp) is not installed, or does not run on this computer. Everything else works as before. Install it with “npm install --include=optional”, then start Threadsmith again, or use Ollama, LM Studio or a hosted model.',
+    userMessage: `The part that runs models inside Threadsmith (node-llama-cpp) is not installed, or does not run on this computer. ${kept} Everything else works as before. Install it with “npm install --include=optional”, then start Threadsmith again, or use Ollama, LM Studio or a hosted model.`,
     data: { streamCode: 'E_PROVIDER_5XX' },
   })
 }

@@ -247,7 +247,10 @@ describe('without a process', () => {
     const ref = await give()
     expect((await local.status()).library).toMatchObject({
       ok: false,
-      error: { code: 'local.library', userMessage: expect.stringContaining('npm install --include=optional') },
+      error: {
+        code: 'local.library',
+        userMessage: expect.stringMatching(/messages and all finished steps are kept.*npm install --include=optional/),
+      },
     })
     expect((await failureOf(askLocal(models, ref))).code).toBe('local.library')
     expect(children).toHaveLength(0)
