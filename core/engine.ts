@@ -188,10 +188,10 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => local.close())
   const models = modelsOf(options, seams, { settings, local })
   closing.add(() => models.close())
-  const embedder = createEmbedderChoice(models, () => settings.current.embedder)
+  const embedder = createEmbedderChoice(models, () => settings.current)
   const memory = createMemory({
     ...{ store, now, nextId, chosen: embedder.chosen },
-    onFault: (error) => (settings.current.embedder === null ? onFault(error) : embedder.onFault(error)),
+    onFault: (error) => void (embedder.tookFault(error) || onFault(error)),
   })
   closing.add(() => memory.close())
   // Vectors that are being made are not waited for: they are made at the next search.

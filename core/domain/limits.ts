@@ -106,7 +106,10 @@ export const limits = {
   responseBytes: 64 * 1_048_576,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
+  localModels: 1_000,
   downloadRedirects: 5,
+  /** A list of models says about how long a file is: a server that sends so many times as much sends something else. */
+  downloadMostOfExpected: 1.5,
   // store
   inlineBodyBytes: 4_096,
   backups: 3,

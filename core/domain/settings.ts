@@ -41,7 +41,7 @@ const modelLimits = z.strictObject({
   contextTokens: z.number().int().min(256).max(10_000_000).optional(),
 })
 /** A GGUF file with what its header says. A newer version may have written more. */
-const localModel = z.object({
+export const localModel = z.object({
   name: z.string().min(1).max(200),
   title: z.string().min(1).max(200),
   file: z.string().min(1).max(4_096),
@@ -51,7 +51,6 @@ const localModel = z.object({
   trainedTokens: z.number().int().positive().nullable(),
   /** Of the cache that a context needs for each of its tokens. */
   cacheBytesPerToken: z.number().int().nonnegative(),
-  embeddingLength: z.number().int().positive(),
   /** Null: as much as fits. */
   contextTokens: z.number().int().min(256).max(10_000_000).nullable(),
   /** Null: as many as the processor has cores for sums. */
@@ -94,7 +93,7 @@ export const settingsSchema = z.strictObject({
   /** Null: words alone and their spelling find docs. */
   embedder: modelRef.nullable(),
   /** `idleMs`: after that long without a request a model leaves the memory. */
-  local: z.strictObject({ models: z.array(localModel).max(1_000), ...localIdle }),
+  local: z.strictObject({ models: z.array(localModel).max(limits.localModels), ...localIdle }),
   /** Keyed `providerId/model`; written by the engine. */
   probes: z.record(z.string(), probe),
   /** `thread`: what each new thread may use with all its children. `project` and `day` count from local midnight. */

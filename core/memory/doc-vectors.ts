@@ -6,6 +6,8 @@ import type { Near } from './vector-index.ts'
 export interface EmbedderChoice {
   /** Another name is another embedder: all vectors are made anew. */
   readonly name: string
+  /** As people know it. */
+  readonly title: string
   readonly open: () => Promise<Embedder>
 }
 
@@ -17,9 +19,11 @@ export interface Nearest {
 
 /** The vectors of the embedder that is chosen at this moment. */
 export interface DocVectors extends Pick<ProjectVectors, 'now' | 'wrote' | 'hid' | 'close'> {
+  /** Which embedder it is; for people, its title. */
   readonly name: string
   /** It is asked in this process, and answers at once. */
   readonly isImmediate: boolean
+  readonly title: string
   /** @throws what the embedder throws. */
   nearest(projectId: string, query: string, search: { max: number; signal: AbortSignal }): Promise<Nearest>
 }
@@ -69,6 +73,9 @@ export function createDocVectors(
     },
     get isImmediate() {
       return chosen() === null && embedder.isImmediate
+    },
+    get title() {
+      return chosen()?.title ?? embedder.name
     },
     now: (title, content) => (chosen() === null ? usual.now(title, content) : undefined),
     // Both are told: whichever is chosen next must not find an old version.

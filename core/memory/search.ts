@@ -69,7 +69,7 @@ export function createSearch({ store, vectors, onFault, ...clock }: SearchOption
       const { match, found, total } = await ranked(projectId, asked, { limit, signal })
       const hits = found.map((doc) => ({
         ...doc,
-        embedder: vectors.name,
+        embedder: vectors.title,
         snippet: store.docSearch.snippet(doc.id, doc.ftsRank === null ? undefined : match),
       }))
       return { hits, total }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { createEmbedderChoice } from '../../core/embedder-choice.ts'
 import type { Engine } from '../../core/engine.ts'
 import { folderWith, runGoal, startEngine, temporaryFolder } from '../support/engine.ts'
 import { writeTinyLlama } from '../support/tiny-gguf.ts'
@@ -78,7 +79,10 @@ it.skipIf(!hasLibrary)(
     await engine.api.call('doc.save', { ...note, projectId, title: 'harbour', content: 'boats lie there' })
     const search = (query: string) => engine.api.call('doc.search', { projectId, query })
     expect(await search('harbour')).toMatchObject([{ title: 'harbour', ftsRank: 1, embedder: 'local/finder' }])
-    const vectors = engine.store.docSearch.vectors('local/finder', projectId, 0, 10)
+    const settings = await engine.api.call('settings.get', {})
+    const name = createEmbedderChoice({ embed: () => Promise.reject(new Error('unused')) }, () => settings).chosen()
+      ?.name
+    const vectors = engine.store.docSearch.vectors(name ?? '', projectId, 0, 10)
     expect(vectors.map(({ vector }) => vector?.byteLength)).toEqual([32 * 4])
     expect((await engine.api.call('engine.info', {})).fault).toBeNull()
 

@@ -4,6 +4,7 @@ import fsp from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError, type ErrorBody, errorBody } from '../../domain/error.ts'
+import { limits } from '../../domain/limits.ts'
 import type { LocalDownload } from '../../domain/local.ts'
 import { downloadFailed, type FileFetcher, type Wanted } from './fetch-file.ts'
 
@@ -45,8 +46,13 @@ export interface DownloadsOptions {
   readonly freeBytes: (folder: string) => Promise<number>
   /** A server that sends nothing for so long is given up. */
   readonly stallMs: number
-  /** Puts a part whose checksum is right into its place. What it leaves of the part is deleted. */
-  readonly place: (part: string, wanted: WantedFile, signal: AbortSignal) => Promise<void>
+  /** What a part is for whose checksum is right: it stays as a file, or is unpacked and deleted. */
+  readonly finish:
+    | { readonly kind: 'keep'; readonly onFile: (file: string, wanted: WantedFile) => Promise<void> }
+    | {
+        readonly kind: 'unpack'
+        readonly unpack: (part: string, wanted: WantedFile, signal: AbortSignal) => Promise<void>
+      }
 }
 
 const sidecar = z.object({ id: z.string(), etag: z.string().nullable(), totalBytes: z.number().int().positive() })
@@ -61,6 +67,8 @@ interface Download {
   error: ErrorBody | null
   /** Bytes and moment where the speed is measured from. */
   mark: { bytes: number; at: number; perSecond: number }
+  /** This run gave it the place of the finished file, but it is no model yet. */
+  isInPlace: boolean
   running: { readonly controller: AbortController; readonly done: Promise<void> } | null
 }
 
@@ -96,36 +104,64 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     download.running = { controller, done }
   }
 
-  async function halt(download: Download): Promise<void> {
-    download.running?.controller.abort()
-    await download.running?.done
+  /** What is being ended, by id, and which of it somebody wants to go on meanwhile. */
+  const ending = new Map<string, Promise<void>>()
+  const again = new Set<string>()
+  let isClosed = false
+
+  function start(id: string): void {
+    const model = offered.find((each) => each.id === id)
+    if (model === undefined) throw notOffered(id)
+    if (ending.has(id)) {
+      again.add(id)
+      return
+    }
+    const download = known.get(id) ?? fresh(folder, model)
+    known.set(id, download)
+    if (download.running === null && !isClosed) begin(download)
+  }
+
+  async function halt(id: string): Promise<void> {
+    const running = known.get(id)?.running
+    running?.controller.abort()
+    await running?.done
+  }
+
+  /** One end after the other; a start that was asked for since the last of them follows. */
+  async function end(id: string, work: (id: string) => Promise<void>): Promise<void> {
+    again.delete(id)
+    const before = ending.get(id)
+    const mine = before === undefined ? work(id) : before.catch(() => undefined).then(() => work(id))
+    ending.set(id, mine)
+    try {
+      await mine
+    } finally {
+      if (ending.get(id) === mine) {
+        ending.delete(id)
+        if (again.delete(id)) start(id)
+      }
+    }
   }
 
   return {
     list: () => [...known.values()].map((download) => shown(download, monotonic)),
-    start(id) {
-      const wanted = offered.find((each) => each.id === id)
-      if (wanted === undefined) throw notOffered(id)
-      const download = known.get(id) ?? fresh(folder, wanted)
-      known.set(id, download)
-      if (download.running === null) begin(download)
-    },
-    async pause(id) {
-      const download = known.get(id)
-      if (download !== undefined) await halt(download)
-    },
-    async cancel(id) {
-      const download = known.get(id)
-      if (download === undefined) return
-      await halt(download)
-      await removePart(download.part)
-      known.delete(id)
-    },
+    start,
+    pause: (id) => end(id, halt),
+    cancel: (id) =>
+      end(id, async () => {
+        await halt(id)
+        const download = known.get(id)
+        if (download === undefined) return
+        await removePart(download.part)
+        if (download.isInPlace) await fsp.rm(finishedFile(download), { force: true })
+        known.delete(id)
+      }),
     async settled() {
       await Promise.all([...known.values()].map(({ running }) => running?.done))
     },
     async close() {
-      await Promise.all([...known.values()].map(halt))
+      isClosed = true
+      await Promise.all([...known.keys()].map((id) => end(id, halt)))
     },
   }
 }
@@ -136,8 +172,12 @@ function fresh(folder: string, offered: WantedFile): Download {
     part: path.join(folder, `${fileNameOf(offered)}.part`),
     ...{ etag: null, totalBytes: offered.bytes, receivedBytes: 0, state: 'paused', error: null },
     mark: { bytes: 0, at: 0, perSecond: 0 },
-    running: null,
+    ...{ isInPlace: false, running: null },
   }
+}
+
+function finishedFile({ part }: Download): string {
+  return part.slice(0, -'.part'.length)
 }
 
 /** A download of an earlier run: paused. */
@@ -185,6 +225,12 @@ function speedOf(download: Download, now: number): number {
 /** Fetches what is missing, checks the whole, puts it in its place. */
 async function receive(download: Download, options: DownloadsOptions, signal: AbortSignal): Promise<void> {
   const { offered, part } = download
+  const file = finishedFile(download)
+  // It had its place already when the step after it failed, or when the app was ended.
+  if (options.finish.kind === 'keep' && (await isWhole(file, download, signal))) {
+    await removePart(part)
+    return options.finish.onFile(file, offered)
+  }
   await fsp.mkdir(options.folder, { recursive: true, mode: 0o700 })
   // A part that somebody deleted begins anew.
   const partBytes = fs.statSync(part, { throwIfNoEntry: false })?.size ?? 0
@@ -195,19 +241,29 @@ async function receive(download: Download, options: DownloadsOptions, signal: Ab
     hash = await fetchRest(download, { options, signal, hash })
   }
   download.state = 'checking'
-  const integrity = `${algorithmOf(offered)}-${hash.digest('base64')}`
+  const integrity = integrityOf(hash, offered)
   if (integrity !== offered.integrity) {
     await removePart(part)
     download.receivedBytes = 0
     download.etag = null
     throw wrongChecksum(offered, integrity)
   }
-  await options.place(part, offered, signal)
-  await removePart(part)
+  if (options.finish.kind === 'unpack') {
+    await options.finish.unpack(part, offered, signal)
+    return removePart(part)
+  }
+  await fsp.rename(part, file)
+  download.isInPlace = true
+  await fsp.rm(`${part}.json`, { force: true })
+  await options.finish.onFile(file, offered)
 }
 
 function algorithmOf({ integrity }: WantedFile): 'sha256' | 'sha512' {
   return integrity.startsWith('sha512-') ? 'sha512' : 'sha256'
+}
+
+function integrityOf(hash: Hash, wanted: WantedFile): string {
+  return `${algorithmOf(wanted)}-${hash.digest('base64')}`
 }
 
 function roomFor({ offered, totalBytes, receivedBytes }: Download): number {
@@ -221,11 +277,23 @@ async function hashOf(download: Download, signal: AbortSignal): Promise<Hash> {
   const hash = createHash(algorithmOf(download.offered))
   if (download.receivedBytes === 0 || download.etag === null) return hash
   download.state = 'checking'
-  for await (const piece of fs.createReadStream(download.part, { signal, end: download.receivedBytes - 1 })) {
-    hash.update(piece)
-  }
+  await hashInto(hash, fs.createReadStream(download.part, { signal, end: download.receivedBytes - 1 }))
   download.state = 'running'
   return hash
+}
+
+/** The finished file is there, and is the one that is wanted. */
+async function isWhole(file: string, download: Download, signal: AbortSignal): Promise<boolean> {
+  if (!fs.existsSync(file)) return false
+  const hash = createHash(algorithmOf(download.offered))
+  download.state = 'checking'
+  await hashInto(hash, fs.createReadStream(file, { signal }))
+  download.state = 'running'
+  return integrityOf(hash, download.offered) === download.offered.integrity
+}
+
+async function hashInto(hash: Hash, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of bytes) hash.update(piece)
 }
 
 interface Fetching {
@@ -236,10 +304,11 @@ interface Fetching {
 
 async function fetchRest(download: Download, { options, signal, hash }: Fetching): Promise<Hash> {
   const stalled = new AbortController()
+  const over = new AbortController()
   const watch = setTimeout(() => stalled.abort(), options.stallMs)
   const wanted: Wanted = { from: download.receivedBytes, etag: download.etag }
   try {
-    const any = AbortSignal.any([signal, stalled.signal])
+    const any = AbortSignal.any([signal, stalled.signal, over.signal])
     const response = await options.fetcher.open(download.offered.url, wanted, any)
     const isRest = response.status === 206 && startsAt(response.headers.get('content-range')) === wanted.from
     if (!response.ok || response.body === null || (response.status === 206 && !isRest)) {
@@ -260,6 +329,8 @@ async function fetchRest(download: Download, { options, signal, hash }: Fetching
     throw error
   } finally {
     clearTimeout(watch)
+    // An answer that was refused would go on arriving.
+    over.abort()
   }
 }
 
@@ -276,6 +347,7 @@ async function noteHead(
 ): Promise<number | null> {
   const length = Number(headers.get('content-length') ?? Number.NaN)
   const endsAt = Number.isSafeInteger(length) && length > 0 ? download.receivedBytes + length : null
+  if (endsAt !== null && endsAt > mostBytesOf(download)) throw tooLarge(endsAt, download.offered)
   if (endsAt !== null) download.totalBytes = endsAt
   const etag = headers.get('etag')
   // A weak tag does not promise the same bytes.
@@ -292,9 +364,6 @@ interface Writing extends Fetching {
   readonly endsAt: number | null
 }
 
-/** A server that does not say how long a file is may still not fill the disk. */
-const mostOfExpected = 1.5
-
 async function writeBody(
   download: Download,
   body: AsyncIterable<Uint8Array>,
@@ -302,7 +371,7 @@ async function writeBody(
 ): Promise<void> {
   const file = await fsp.open(download.part, download.receivedBytes === 0 ? 'w' : 'r+', 0o600)
   let checkedAt = download.receivedBytes
-  const most = endsAt ?? download.offered.bytes * mostOfExpected
+  const most = endsAt ?? mostBytesOf(download)
   try {
     for await (const piece of body) {
       signal.throwIfAborted()
@@ -326,6 +395,11 @@ async function writeBody(
   }
 }
 
+/** Whatever a server announces or sends may not fill the disk. */
+function mostBytesOf({ offered }: Download): number {
+  return offered.bytes * limits.downloadMostOfExpected
+}
+
 async function requireSpace({ folder, freeBytes }: DownloadsOptions, neededBytes: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free >= neededBytes + spareBytes) return
@@ -342,7 +416,9 @@ function failureOf(error: unknown): AppError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return noSpace(null, null, error)
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : message
+  // As fetch reports whatever the network did.
+  if (!(error instanceof TypeError)) return downloadFailed(message, `This computer reports: “${message}”.`, error)
+  const cause = error.cause instanceof Error ? error.cause.message : message
   return downloadFailed(cause, 'The connection was lost, or there was none.', error)
 }
 
@@ -368,6 +444,13 @@ function wrongChecksum(offered: WantedFile, integrity: string): AppError {
     data: { integrity, expected: offered.integrity },
     retryable: true,
   })
+}
+
+function tooLarge(bytes: number, { url, bytes: expected }: Pick<WantedFile, 'url' | 'bytes'>): AppError {
+  return downloadFailed(
+    `${url} has ${bytes} bytes, about ${expected} were expected`,
+    'The server offers a file that is much larger than this one is, so nothing was fetched from it.',
+  )
 }
 
 function notOffered(id: string): AppError {

@@ -7,6 +7,7 @@ const kept = 'Your messages and all finished steps are kept.'
 /** The error that the end of a request stands for. `title` is the model's. */
 export function endingError(ending: Ending, title: string): AppError {
   if (ending.kind === 'died') return died(ending.reason, title)
+  if (ending.kind === 'unloaded') return unloaded(title)
   switch (ending.reason) {
     case 'library':
       return libraryMissing(ending.message)
@@ -25,8 +26,7 @@ export function endingError(ending: Ending, title: string): AppError {
 export function libraryMissing(detail: string): AppError {
   return new AppError('local.library', {
     message: `node-llama-cpp: ${line(detail)}`,
-    userMessage:
-      'The part that runs models inside Threadsmith (node-llama-cpp) is not installed, or does not run on this computer. Everything else works as before. Install it with “npm install --include=optional”, then start Threadsmith again, or use Ollama, LM Studio or a hosted model.',
+    userMessage: `The part that runs models inside Threadsmith (node-llama-cpp) is not installed, or does not run on this computer. ${kept} Everything else works as before. Install it with “npm install --include=optional”, then start Threadsmith again, or use Ollama, LM Studio or a hosted model.`,
     data: { streamCode: 'E_PROVIDER_5XX' },
   })
 }
@@ -43,6 +43,16 @@ function died(reason: string, title: string): AppError {
   return failure('model.provider', {
     message: `the process of ${title} ended: ${reason}`,
     userMessage: `The process that runs “${title}” ended unexpectedly (${reason}), so nothing of this answer was carried out. ${kept} Try again: the model is loaded anew. If it happens again, the memory was probably used up: set a smaller context in Settings → Models, or choose a smaller model.`,
+    streamCode: 'E_PROVIDER_5XX',
+    retryable: true,
+  })
+}
+
+/** Somebody freed its memory while it was being used. */
+function unloaded(title: string): AppError {
+  return failure('model.provider', {
+    message: `${title} was unloaded`,
+    userMessage: `“${title}” was unloaded before it had answered, so nothing of this answer was carried out. ${kept} Try again: it is loaded anew.`,
     streamCode: 'E_PROVIDER_5XX',
     retryable: true,
   })

@@ -1,19 +1,18 @@
 import fs from 'node:fs/promises'
+import { z } from 'zod'
 import { AppError } from '../../domain/error.ts'
 import type { LocalModel } from '../../domain/local.ts'
+import { localModel } from '../../domain/settings.ts'
 import { createHeaderReader, type HeaderReader, HeaderTruncated, HeaderUnreadable } from './gguf-reader.ts'
 
+/** What the settings keep of a header: whatever it says, only what they take leaves this file. */
+const kept = localModel
+  .pick({ bytes: true, architecture: true, purpose: true, trainedTokens: true, cacheBytesPerToken: true })
+  .readonly()
+
 /** What the header of a GGUF file says. Source: the GGUF specification, versions 2 and 3. */
-export interface GgufFacts {
+export interface GgufFacts extends z.infer<typeof kept> {
   readonly title: string | null
-  readonly bytes: number
-  readonly architecture: string
-  readonly purpose: LocalModel['purpose']
-  /** The window that it was trained for; null where the file does not say. */
-  readonly trainedTokens: number | null
-  /** Of the cache that a context needs for each of its tokens, as 16-bit numbers. */
-  readonly cacheBytesPerToken: number
-  readonly embeddingLength: number
 }
 
 /**
@@ -94,16 +93,18 @@ async function factsOf(reader: HeaderReader, size: number): Promise<GgufFacts> {
   const own = (key: string) => values.get(`${architecture}.${key}`)
   const embeddingLength = numberOf(own('embedding_length')) ?? 0
   if (embeddingLength < 1) throw new Refused('no embedding_length', 'It holds no language model.')
-  return {
-    title: textOf(values.get('general.name')),
+  const facts = kept.safeParse({
     bytes: size,
     architecture,
     purpose: purposeOf(architecture, numberOf(own('pooling_type'))),
     trainedTokens: numberOf(own('context_length')),
     cacheBytesPerToken: cacheBytesPerToken(own, embeddingLength),
-    embeddingLength,
-  }
+  })
+  if (!facts.success) throw new Refused(z.prettifyError(facts.error), impossibleWords)
+  return { title: textOf(values.get('general.name')), ...facts.data }
 }
+
+const impossibleWords = 'Its header says what no model can have: it is damaged, or was written by a faulty program.'
 
 const splitWords =
   'It is one part of a model that was split into several files. Choose a model in one file, or join the parts with llama-gguf-split --merge.'

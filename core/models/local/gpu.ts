@@ -25,7 +25,7 @@ export interface GpuInstall {
   readonly downloads: Downloads
 }
 
-export interface GpuInstallOptions extends Omit<DownloadsOptions, 'offered' | 'place'> {
+export interface GpuInstallOptions extends Omit<DownloadsOptions, 'offered' | 'finish'> {
   readonly build: GpuBuild | null
   readonly libraryVersion: string | undefined
 }
@@ -39,12 +39,16 @@ export function createGpuInstall({ build, libraryVersion, ...options }: GpuInsta
   let isLeaving = false
   const isInstalled = () => !isLeaving && build !== null && packages.every(isThere)
 
-  async function place(part: string, { id }: WantedFile, signal: AbortSignal): Promise<void> {
+  async function unpackInto(part: string, { id }: WantedFile, signal: AbortSignal): Promise<void> {
     const name = packages.find((each) => each.id === id)?.name
     if (name !== undefined) await unpack(part, { to: folderOf(name), by: path.join(root, `unpacking-${name}`), signal })
     await removeVersions(options.folder, path.basename(root))
   }
-  const downloads = createDownloads({ ...options, offered: packages, place })
+  const downloads = createDownloads({
+    ...options,
+    offered: packages,
+    finish: { kind: 'unpack', unpack: unpackInto },
+  })
 
   return {
     downloads,

@@ -171,11 +171,10 @@ async function complete(
     maxTokens: Math.min(request.maxOutputTokens ?? room, room),
     signal: AbortSignal.any([signal, full.signal]),
     stopOnAbortSignal: true,
-    onResponseChunk: (chunk) => tellChunk(chunk, (part, text) => tell({ kind: 'delta', id, part, text })),
+    onResponseChunk: (chunk) => tell(newsOf(chunk, id)),
     onFunctionCallParamsChunk: ({ callIndex: index, functionName: name }) => {
-      if (called.has(index)) return
+      tell(called.has(index) ? { kind: 'progress', id } : { kind: 'call', id, index, name })
       called.add(index)
-      tell({ kind: 'call', id, index, name })
     },
     // The library would drop the front of the conversation and go on. A full window ends the answer instead.
     contextShift: {
@@ -237,8 +236,10 @@ function callOf(name: string, params: unknown, tools: readonly ToolDefinition[])
   return { name, arguments: JSON.stringify(schema === undefined ? given.data : withoutNulls(given.data, schema)) }
 }
 
-function tellChunk(chunk: LlamaChatResponseChunk, tell: (part: 'text' | 'reasoning', text: string) => void): void {
-  if (chunk.text !== '') tell(chunk.type === 'segment' ? 'reasoning' : 'text', chunk.text)
+/** A chunk may be empty: where a segment begins or ends. */
+function newsOf({ text, type }: LlamaChatResponseChunk, id: number): News {
+  if (text === '') return { kind: 'progress', id }
+  return { kind: 'delta', id, part: type === 'segment' ? 'reasoning' : 'text', text }
 }
 
 /** What a template may put around a text. */

@@ -113,10 +113,9 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const downloads = createDownloads({
     ...{ ...fetching, folder },
     offered: offered.map(({ sha256, ...each }) => ({ ...each, integrity: integrityOf(sha256), unpackedBytes: 0 })),
-    async place(part, wanted) {
-      const file = path.join(folder, fileNameOf(wanted))
-      await fsp.rename(part, file)
-      await shelf.add(file, wanted.title)
+    finish: {
+      kind: 'keep',
+      onFile: async (file, wanted) => void (await shelf.add(file, wanted.title)),
     },
   })
   const downloadsOf = (id: string): Downloads => (id.startsWith('gpu:') ? gpu.downloads : downloads)
@@ -129,9 +128,6 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   }
   const loaded = () => [runners.chat.loaded, runners.embedding.loaded].flatMap((each) => each ?? [])
   const unload = async () => void (await Promise.all([runners.chat.unload(), runners.embedding.unload()]))
-  async function unloadModel({ name, purpose }: LocalModelSettings): Promise<void> {
-    if (runners[purpose].loaded?.name === name) await runners[purpose].unload()
-  }
   const nameOf = (each: Offered) =>
     list.current().find(({ file }) => file === path.join(folder, fileNameOf(each)))?.name ?? null
 
@@ -151,7 +147,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     change: async (name, change) => shelf.show(shelf.change(name, change)),
     async remove(name, deletesFile) {
       const model = shelf.remove(name)
-      await unloadModel(model)
+      await runners[model.purpose].unload(name)
       if (deletesFile && path.dirname(model.file) === folder) await fsp.rm(model.file, { force: true })
     },
     download: (id) => downloadsOf(id).start(id),
@@ -188,7 +184,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return vectors
     },
     async close() {
-      await Promise.all([unload(), downloads.close(), gpu.downloads.close()])
+      await Promise.all([runners.chat.close(), runners.embedding.close(), downloads.close(), gpu.downloads.close()])
       await fetcher.close()
     },
   }

@@ -1,11 +1,11 @@
 import type { SandboxChild } from '../../sandbox/sandbox.ts'
 import { type Failed, type Loaded, type News, news, type Order } from './protocol.ts'
 
-/** Why a request has no answer: what the child says of it, or that the child is gone. */
-export type Ending = Failed | { readonly kind: 'died'; readonly reason: string }
+/** Why a request has no answer: what the child says of it, or that the child is gone, by itself or because we ended it. */
+export type Ending = Failed | { readonly kind: 'died'; readonly reason: string } | { readonly kind: 'unloaded' }
 
 type Work = Exclude<Order, { op: 'load' | 'stop' }>
-type Piece = Extract<News, { kind: 'delta' | 'call' }>
+type Piece = Extract<News, { kind: 'delta' | 'call' | 'progress' }>
 type Answer = Extract<News, { kind: 'done' | 'vectors' }>
 
 interface Request {
@@ -60,6 +60,7 @@ export function startProcess(child: SandboxChild, load: Extract<Order, { op: 'lo
         break
       case 'delta':
       case 'call':
+      case 'progress':
         requests.get(told.id)?.onPiece(told)
         break
       case 'failed':
@@ -105,7 +106,7 @@ export function startProcess(child: SandboxChild, load: Extract<Order, { op: 'lo
       if (isAlive && requests.has(id)) child.send({ op: 'stop', id } satisfies Order)
     },
     async end() {
-      finish({ kind: 'died', reason: 'it was unloaded' })
+      finish({ kind: 'unloaded' })
       await gone.promise
     },
   }

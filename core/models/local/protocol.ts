@@ -45,6 +45,8 @@ export const news = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('delta'), id, part: z.enum(['text', 'reasoning']), text: z.string() }),
   z.object({ kind: z.literal('call'), id, index: z.number().int().nonnegative(), name: z.string() }),
+  /** It writes what is told whole at the end (the arguments of a call): only a sign that it has not come to a halt. */
+  z.object({ kind: z.literal('progress'), id }),
   z.object({
     kind: z.literal('done'),
     id,

@@ -27,8 +27,10 @@ export interface Runner {
   /** Vectors of length 1, in the order of the texts. Throws as `complete`. */
   embed(model: LocalModelSettings, texts: readonly string[], waits: Waits): Promise<readonly Float32Array[]>
   readonly loaded: LoadedModel | null
-  /** Frees the memory, whatever runs there. */
-  unload(): Promise<void>
+  /** Frees the memory, whatever runs or starts there; with a name, only of the model that has it. Those that wait load anew. */
+  unload(name?: string): Promise<void>
+  /** As `unload`, for good: what waits or comes later is refused. */
+  close(): Promise<void>
 }
 
 export interface RunnerOptions {
@@ -54,6 +56,11 @@ const stopMs = 5_000
 
 export function createRunner({ spawn, now, freeMemory, idleMs, gpu, onLibrary }: RunnerOptions): Runner {
   let held: Held | null = null
+  /** The model that is about to get a process; null again where it was unloaded meanwhile. */
+  let starting: LocalModelSettings | null = null
+  let isClosed = false
+  /** Until then the memory of what was ended is not free. */
+  let ended: Promise<unknown> = Promise.resolve()
   let turn: Promise<unknown> = Promise.resolve()
   let idleSince: number | null = null
   let idle: NodeJS.Timeout | undefined
@@ -61,24 +68,34 @@ export function createRunner({ spawn, now, freeMemory, idleMs, gpu, onLibrary }:
   /** Resolves when a request whose caller has left is over. */
   let givenUp: Promise<unknown> = Promise.resolve()
 
-  async function unload(): Promise<void> {
+  async function endHeld(): Promise<void> {
     clearTimeout(idle)
     const leaving = held
     held = null
     idleSince = null
-    await leaving?.process.end()
+    if (leaving !== null) ended = Promise.all([ended, leaving.process.end()])
+    await ended
+  }
+
+  async function unload(name?: string): Promise<void> {
+    if (name !== undefined && name !== (starting ?? held?.model)?.name) return
+    starting = null
+    await endHeld()
   }
 
   /** The model's process; another model's is ended first, since two may not fit. */
   async function processFor(model: LocalModelSettings): Promise<LlamaProcess> {
     const parts = gpu()
-    const key = JSON.stringify([model.name, model.file, model.contextTokens, model.threads, parts])
+    const key = JSON.stringify([model.name, model.file, model.bytes, model.contextTokens, model.threads, parts])
     if (held?.key === key && held.process.isAlive) return held.process
-    await unload()
+    starting = model
+    await endHeld()
     await fs.access(model.file, fs.constants.R_OK).catch((cause: unknown) => {
       throw fileUnreachable(model.file, cause)
     })
     const contextTokens = planWindow(model, freeMemory())
+    if (starting !== model || isClosed) throw endingError({ kind: 'unloaded' }, model.title)
+    starting = null
     const { file, purpose, threads } = model
     const process = startProcess(spawn(), { op: 'load', file, purpose, contextTokens, threads, gpu: parts })
     held = { key, model, process }
@@ -143,7 +160,7 @@ export function createRunner({ spawn, now, freeMemory, idleMs, gpu, onLibrary }:
       const answer = process.ask(work, (piece) => {
         if (signal.aborted) return
         deadlines.onBytes()
-        deadlines.onToken()
+        if (piece.kind !== 'progress') deadlines.onToken()
         watch.onPiece?.(piece)
       })
       return await orAborted(answer, signal, () => giveUp(process, work.id, answer))
@@ -170,7 +187,7 @@ export function createRunner({ spawn, now, freeMemory, idleMs, gpu, onLibrary }:
             onPiece: (piece) => {
               if (piece.kind === 'call')
                 into.call({ index: piece.index, id: '', name: piece.name, arguments: undefined })
-              else into[piece.part](piece.text)
+              if (piece.kind === 'delta') into[piece.part](piece.text)
             },
           },
         )
@@ -197,12 +214,18 @@ export function createRunner({ spawn, now, freeMemory, idleMs, gpu, onLibrary }:
       return { name: held.model.name, ...figures, idleSince }
     },
     unload,
+    async close() {
+      isClosed = true
+      await unload()
+    },
   }
 }
 
 function endingOf(answer: Awaited<ReturnType<LlamaProcess['ask']>>): Ending {
-  if (answer.kind === 'failed' || answer.kind === 'died') return answer
-  return { kind: 'died', reason: `it answered with ${answer.kind}` }
+  if (answer.kind === 'done' || answer.kind === 'vectors') {
+    return { kind: 'died', reason: `it answered with ${answer.kind}` }
+  }
+  return answer
 }
 
 function contextOf({ title, name, file }: LocalModelSettings) {

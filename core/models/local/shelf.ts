@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { AppError, type ErrorBody, errorBody } from '../../domain/error.ts'
+import { limits } from '../../domain/limits.ts'
 import type { LocalModel } from '../../domain/local.ts'
 import type { LocalModelSettings } from '../../domain/settings.ts'
 import { fileUnreachable, readGguf } from './gguf.ts'
@@ -43,6 +44,7 @@ export function createShelf(list: LocalModelList): Shelf {
       const facts = await readGguf(given)
       const file = await fs.realpath(given)
       const known = list.current().find((model) => model.file === file)
+      if (known === undefined && list.current().length >= limits.localModels) throw tooMany()
       const name = known?.name ?? freeName(path.basename(file), list.current())
       const own = known ?? { contextTokens: null, threads: null }
       const shownTitle = title ?? facts.title ?? name
@@ -66,7 +68,7 @@ export function createShelf(list: LocalModelList): Shelf {
 }
 
 async function showModel(model: LocalModelSettings): Promise<LocalModel> {
-  const { cacheBytesPerToken: _cache, embeddingLength: _length, ...shown } = model
+  const { cacheBytesPerToken: _cache, ...shown } = model
   // The library writes calls into any chat template, and holds the model to their grammar.
   return { ...shown, callsActions: model.purpose === 'chat', problem: await problemOf(model) }
 }
@@ -105,6 +107,13 @@ function changed(file: string): AppError {
   return new AppError('local.file', {
     message: `${file}: another size than when it was added`,
     userMessage: `The file ${file} is not the one that was added: its size has changed. Add it again, so that it is read anew.`,
+  })
+}
+
+function tooMany(): AppError {
+  return new AppError('local.file', {
+    message: `over ${limits.localModels} local models`,
+    userMessage: `Threadsmith knows ${limits.localModels} models on this computer, and takes no more. Nothing was changed. Remove one in Settings → Models, then add this one.`,
   })
 }
 

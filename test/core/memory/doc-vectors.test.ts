@@ -10,6 +10,7 @@ async function choosing() {
   const state = { isChosen: false, cannotOpen: false, now: 1_000 }
   const choice: EmbedderChoice = {
     name: meaning.embedder.name,
+    title: meaning.embedder.name,
     open: async () => {
       if (state.cannotOpen) throw new Error('not there')
       return meaning.embedder

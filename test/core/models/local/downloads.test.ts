@@ -3,6 +3,8 @@ import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { limits } from '../../../../core/domain/limits.ts'
 import type { LocalStatus } from '../../../../core/domain/local.ts'
+import type { LocalModelSettings } from '../../../../core/domain/settings.ts'
+import type { LocalModelsOptions } from '../../../../core/models/local/local.ts'
 import { type Offered, recommended } from '../../../../core/models/local/recommended.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { writeTinyLlama } from '../../../support/tiny-gguf.ts'
@@ -19,16 +21,20 @@ interface Setting {
   readonly server: FileServer
   readonly dataDir?: string
   readonly sha256?: string
+  /** What the list says of its size. */
+  readonly bytes?: number
   readonly path?: string
+  readonly list?: LocalModelsOptions['list']
   readonly freeDisk?: (folder: string) => Promise<number>
   readonly stallMs?: number
 }
 
 /** An app whose only recommended model lies on the server. */
-function app({ server, path: at = '/tiny.gguf', sha256 = sha256Of(server.bytes), ...parts }: Setting) {
+function app({ server, path: at = '/tiny.gguf', ...own }: Setting) {
+  const { sha256 = sha256Of(server.bytes), bytes = server.bytes.length, ...parts } = own
   const offered: Offered = {
     ...{ id: 'tiny', title: 'Tiny', purpose: 'chat', words: 'For tests.', license: 'MIT', memoryBytes: 1 },
-    ...{ url: `${server.origin}${at}`, bytes: server.bytes.length, sha256 },
+    ...{ url: `${server.origin}${at}`, bytes, sha256 },
   }
   const { local } = localWorld({ offered: [offered], freeDisk: ample, ...parts })
   const until = (isReached: (status: LocalStatus) => boolean) =>
@@ -100,12 +106,100 @@ it('closing the app pauses what runs', async () => {
   expect((await app({ server, dataDir }).local.status()).downloads).toMatchObject([{ state: 'paused' }])
 })
 
+it('resumed at once after a pause, or begun at once after a cancel, it goes on or begins; the last word counts', async () => {
+  const server = await startFileServer(tinyBytes())
+  const { local, done, until } = app({ server })
+  const begun = async () => {
+    server.holdAt = 50_000
+    local.download('tiny')
+    await until(({ downloads: [first] }) => first?.receivedBytes === 50_000)
+    server.holdAt = null
+  }
+  await begun()
+  const pauses = [local.pause('tiny')]
+  local.download('tiny')
+  pauses.push(local.pause('tiny'))
+  await Promise.all(pauses)
+  expect((await local.status()).downloads).toMatchObject([{ state: 'paused', receivedBytes: 50_000 }])
+
+  const cancelling = local.cancel('tiny')
+  local.download('tiny')
+  await cancelling
+  await done()
+  await local.remove('tiny', true)
+
+  await begun()
+  const pausing = local.pause('tiny')
+  local.download('tiny')
+  await pausing
+  await done()
+  expect(server.requests.map(({ range }) => range)).toEqual([undefined, undefined, undefined, 'bytes=50000-'])
+})
+
+it('one that arrived and could not be added to the models says so, and a resume fetches nothing again', async () => {
+  const server = await startFileServer(tinyBytes())
+  let list: readonly LocalModelSettings[] = []
+  const faults = ['no settings', 'the settings are read-only', 'still read-only']
+  const save = (models: readonly LocalModelSettings[]) => {
+    const fault = faults.shift()
+    if (fault !== undefined) throw new Error(fault)
+    list = models
+  }
+  const { local, done, failed, until } = app({ server, list: { current: () => list, save } })
+  local.download('tiny')
+  await failed()
+  await local.cancel('tiny')
+  expect(filesIn((await local.status()).folder)).toEqual([])
+
+  local.download('tiny')
+  expect((await failed())?.error?.userMessage).toContain('“the settings are read-only”')
+  local.download('tiny')
+  await until(({ downloads: [first] }) => first?.error?.userMessage.includes('still') === true)
+  local.download('tiny')
+  await done()
+  expect(server.requests).toHaveLength(2)
+})
+
+it('killed between its arrival and the list of models, it is not fetched again; another file of its name is replaced', async () => {
+  const server = await startFileServer(tinyBytes())
+  const { local, done } = app({ server })
+  const { folder } = await local.status()
+  fs.mkdirSync(folder)
+  const file = path.join(folder, 'tiny.gguf')
+  fs.writeFileSync(file, server.bytes)
+  local.download('tiny')
+  await done()
+  expect(server.requests).toHaveLength(0)
+
+  await local.remove('tiny', false)
+  fs.writeFileSync(file, tinyBytes(2))
+  local.download('tiny')
+  await done()
+  expect(server.requests).toHaveLength(1)
+  expect(fs.readFileSync(file)).toEqual(server.bytes)
+})
+
+it('a part that somebody deleted begins anew', async () => {
+  const server = await startFileServer(tinyBytes())
+  const { local, cutAfter, done } = app({ server })
+  await cutAfter(60_000)
+  const { folder } = await local.status()
+  fs.rmSync(path.join(folder, 'tiny.gguf.part'))
+  local.download('tiny')
+  await done()
+  expect(server.requests.map(({ range }) => range)).toEqual([undefined, undefined])
+})
+
 it.each([0, 1, 4_096, 100_000])('cut at byte %i it keeps what came, says so, and goes on from there', async (cutAt) => {
   const server = await startFileServer(tinyBytes())
   const { local, done, cutAfter } = app({ server })
   expect(await cutAfter(cutAt)).toMatchObject({
     receivedBytes: cutAt,
-    error: { code: 'local.download', retryable: true, userMessage: expect.stringContaining('Resume') },
+    error: {
+      code: 'local.download',
+      retryable: true,
+      userMessage: expect.stringMatching(/connection was lost.*Resume/),
+    },
   })
   local.download('tiny')
   await done()
@@ -221,6 +315,24 @@ it('a server that sends without end does not fill the disk', async () => {
   Object.assign(server, { bytes: Buffer.alloc(4_000_000), saysLength: false })
   local.download('tiny')
   expect(await failed()).toMatchObject({ error: { userMessage: expect.stringContaining('more than the file has') } })
+})
+
+it('a server that announces much more than the model has is refused before a byte is written', async () => {
+  const bytes = 100_000
+  const most = bytes * limits.downloadMostOfExpected
+  const server = await startFileServer(Buffer.concat([tinyBytes(), Buffer.alloc(most)]).subarray(0, most))
+  const { local, done, failed } = app({ server, bytes })
+  local.download('tiny')
+  await done()
+  await local.remove('tiny', true)
+
+  server.bytes = Buffer.alloc(most + 1)
+  local.download('tiny')
+  expect(await failed()).toMatchObject({
+    receivedBytes: 0,
+    error: { code: 'local.download', userMessage: expect.stringContaining('much larger') },
+  })
+  expect(filesIn((await local.status()).folder)).toEqual([])
 })
 
 it('an error of the server is told with its status', async () => {

@@ -24,7 +24,6 @@ it('the header tells what the model is for, its window and what its cache takes'
     trainedTokens: 2_048,
     // One layer, four heads, keys and values of eight numbers, two bytes each.
     cacheBytesPerToken: 4 * 16 * 2,
-    embeddingLength: 32,
   })
 })
 
@@ -45,6 +44,24 @@ it.each<[string, () => string, RegExp]>([
   ['is gone', () => path.join(temporaryFolder(), 'gone.gguf'), /moved, renamed or deleted/],
 ])('a file that %s is refused with the reason', async (_what, file, words) => {
   await refusal(file()).toMatchObject({ code: 'local.file', userMessage: expect.stringMatching(words) })
+})
+
+const long = 'a'.repeat(101)
+it.each<[string, TinyLlama['keys']]>([
+  [
+    'a name of its kind that is too long',
+    {
+      'general.architecture': string(long),
+      [`${long}.embedding_length`]: count(32),
+    },
+  ],
+  ['a window of nothing', { 'llama.context_length': count(0) }],
+  ['a cache below nothing', { 'llama.attention.key_length': { type: 6, value: -1_000 } }],
+])('a header with %s is refused in words', async (_what, keys) => {
+  await refusal(tiny({ ...(keys && { keys }) })).toMatchObject({
+    code: 'local.file',
+    userMessage: expect.stringContaining('no model can have'),
+  })
 })
 
 it('a file that ends early is refused wherever it was cut', async () => {

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { AppError } from '../../../../core/domain/error.ts'
 import { limits } from '../../../../core/domain/limits.ts'
 import type { ToolDefinition } from '../../../../core/domain/model.ts'
-import { defaultSettings } from '../../../../core/domain/settings.ts'
+import type { LocalModelSettings } from '../../../../core/domain/settings.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { writeTinyLlama } from '../../../support/tiny-gguf.ts'
 import { askLocal, failureOf, hasLibrary, localWorld } from './support.ts'
@@ -76,6 +77,15 @@ describe.skipIf(!hasLibrary)('a model inside the app', () => {
       { id: expect.any(String), name: 'look_up', arguments: { what: expect.any(String) } },
     ])
     expect(deltas).toContainEqual({ kind: 'call', name: 'look_up' })
+  })
+
+  it('tells that it works while it writes the arguments of a call', async () => {
+    const told: unknown[] = []
+    const { models, give } = localWorld({ onMessage: (message) => told.push(message) })
+    await askLocal(models, await give(callsLookUp), { tools: [lookUp], maxOutputTokens: 200 })
+    const kinds = z.array(z.object({ kind: z.string() })).parse(told)
+    expect(kinds.filter(({ kind }) => kind === 'call')).toHaveLength(1)
+    expect(kinds.filter(({ kind }) => kind === 'progress').length).toBeGreaterThan(3)
   })
 
   it('a call that is cut off is never run', async () => {
@@ -168,13 +178,6 @@ describe.skipIf(!hasLibrary)('a model inside the app', () => {
     expect(children).toHaveLength(2)
   })
 
-  it('leaves the memory after a while without a request', async () => {
-    expect(defaultSettings.local.idleMs).toBe(limits.localIdleMs)
-    const { models, give, local } = localWorld({ idleMs: () => 50 })
-    await askLocal(models, await give(says('Hi!')))
-    await vi.waitFor(async () => expect((await local.status()).loaded).toEqual([]), { timeout: 5_000 })
-  })
-
   it('is unloaded when asked to', async () => {
     const { models, give, local } = localWorld()
     await askLocal(models, await give(says('Hi!')))
@@ -244,7 +247,10 @@ describe('without a process', () => {
     const ref = await give()
     expect((await local.status()).library).toMatchObject({
       ok: false,
-      error: { code: 'local.library', userMessage: expect.stringContaining('npm install --include=optional') },
+      error: {
+        code: 'local.library',
+        userMessage: expect.stringMatching(/messages and all finished steps are kept.*npm install --include=optional/),
+      },
     })
     expect((await failureOf(askLocal(models, ref))).code).toBe('local.library')
     expect(children).toHaveLength(0)
@@ -273,6 +279,26 @@ describe('without a process', () => {
     fs.appendFileSync(file, 'more')
     expect((await local.status()).models).toMatchObject([{ problem: { code: 'local.file' } }])
     expect(await local.add(file)).toMatchObject({ name: 'tiny', threads: 1, problem: null })
+  })
+
+  it('the settings hold so many models and no more, and say so in words', async () => {
+    let list: readonly LocalModelSettings[] = []
+    const save = (models: readonly LocalModelSettings[]) => {
+      list = models
+    }
+    const { local, give } = localWorld({ list: { current: () => list, save } })
+    const { model } = await give()
+    list = list.flatMap((first) =>
+      Array.from({ length: limits.localModels - 1 }, (_, at) =>
+        at === 0 ? first : { ...first, name: `m${at}`, file: `/${at}` },
+      ),
+    )
+    await give({ name: 'last' })
+    const failure = await failureOf(give({ name: 'other' }))
+    expect(failure).toMatchObject({ code: 'local.file', userMessage: expect.stringContaining('Remove one') })
+    expect(list).toHaveLength(limits.localModels)
+    const file = list.find(({ name }) => name === model)?.file ?? ''
+    expect(await local.add(file)).toMatchObject({ name: model })
   })
 
   it('two files of one name get two names', async () => {

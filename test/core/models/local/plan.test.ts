@@ -7,7 +7,7 @@ const gb = 1024 ** 3
 /** As Qwen3 4B: 144 kB of cache for each token. */
 const model: LocalModelSettings = {
   ...{ name: 'm', title: 'M', file: '/m.gguf', bytes: 2.3 * gb, purpose: 'chat', architecture: 'qwen3' },
-  ...{ trainedTokens: 40_960, cacheBytesPerToken: 147_456, embeddingLength: 2_560, contextTokens: null, threads: null },
+  ...{ trainedTokens: 40_960, cacheBytesPerToken: 147_456, contextTokens: null, threads: null },
 }
 
 it.each([

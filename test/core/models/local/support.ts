@@ -27,9 +27,13 @@ export interface LocalWorld {
 }
 
 export function localWorld(
-  options: Partial<LocalModelsOptions> & { readonly limits?: Settings['modelLimits'] } = {},
+  options: Partial<LocalModelsOptions> & {
+    readonly limits?: Settings['modelLimits']
+    /** Told what each process sends. */
+    readonly onMessage?: (message: unknown) => void
+  } = {},
 ): LocalWorld {
-  const { limits = {}, ...parts } = options
+  const { limits = {}, onMessage, ...parts } = options
   const dataDir = options.dataDir ?? temporaryFolder()
   const spawn = options.spawn ?? spawnNode(childEntry)
   const children: SandboxChild[] = []
@@ -47,6 +51,7 @@ export function localWorld(
     spawn: () => {
       const child = spawn()
       children.push(child)
+      if (onMessage !== undefined) child.onMessage(onMessage)
       return child
     },
   })
