@@ -245,10 +245,14 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess === undefined) {
         windows.forget(placeKey(ref))
         withoutActions.delete(placeKey(ref))
-        const answerer = await answererFor(ref)
-        const windowTokens = await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal })
-        const contextTokens = async () => models.windowOf(ref, signal)
-        return probeModel(answerer, ref, { parts, signal, windowTokens, contextTokens })
+        const open = async () => {
+          const answerer = await answererFor(ref)
+          return {
+            answerer,
+            windowTokens: await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal }),
+          }
+        }
+        return probeModel(ref, { parts, signal, open, contextTokens: async () => models.windowOf(ref, signal) })
       }
       // Its calls come from our own code: there is no connection to measure.
       const info = inProcess.models().find((model) => model.model === ref.model)
