@@ -27,7 +27,7 @@ import {
 import { discoverServers, factsOf, listModels, type UsualServer, usualServers } from './discover.ts'
 import { embedOverHttp, noEmbedder } from './embed.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
-import { cancelled, keyRefused } from './failure.ts'
+import { cancelled, noKey } from './failure.ts'
 import type { LocalModels } from './local/local.ts'
 import { usdOf } from './prices.ts'
 import { probeHead, probeModel } from './probe.ts'
@@ -293,9 +293,7 @@ async function serverOf(settings: ProviderSettings, secrets: ModelsOptions['secr
   if (provider === undefined || !typed) throw noProvider({ providerId: id, model: '' })
   const key = keyName === null ? undefined : (await secrets.get(keyName))?.trim()
   const server = { id, title, address: provider.address(typed), key: key === '' ? undefined : key }
-  if (provider.needsKey && server.key === undefined) {
-    throw keyRefused('no key is set, so nothing was sent', failureContext(server, ''))
-  }
+  if (provider.needsKey && server.key === undefined) throw noKey(failureContext(server, ''))
   return { provider, server }
 }
 
