@@ -55,10 +55,17 @@ export async function setKey(access: Access, terminal: Terminal, id: string): Pr
 
 /** `provider remove <id>`: with its key; tiers that used it go back to the planner. */
 export async function removeProvider(access: Access, terminal: Terminal, id: string): Promise<number> {
-  const { title } = await knownProvider(access, id)
+  const { title, keyName } = await knownProvider(access, id)
   await access.call('provider.remove', { id })
   terminal.json({ id, removed: true })
-  terminal.line(`removed ${title}, and its key`)
+  const isKept = keyName !== null
+  const key = !isKept ? '' : access.isOwn ? ', and its key' : ', and the key that the app kept for it'
+  terminal.line(`removed ${title}${key}`)
+  // The app and the command line keep keys apart (docs/adr/014), and each removes its own.
+  if (isKept && !access.isOwn)
+    terminal.note(
+      'a key that was entered while the app was closed stays in secrets-cli.json, encrypted; nothing uses it',
+    )
   return 0
 }
 

@@ -31,6 +31,7 @@ run --approve: ask here (on a terminal), none (wait; the default elsewhere), all
 thread fork: a new chat that goes on from step N, as \`thread show\` counts them (the first is 0); nothing of it runs again.
 approval: an id may be cut short as long as one request begins with it. A thread whose request is decided goes on here to its
 next rest, unless the app is open and goes on with it; --no-run leaves it for later. --stop ends the thread as denied.
+model probe: one small request; without NAME to the models of this computer and of the tiers only, as others may cost money.
 provider key: the key is typed without an echo, or is the first line of standard input; never an argument. While the app is open it
 keeps the key; else the command line keeps it in a file that only the passphrase in THREADSMITH_KEY opens.
 What is known of a project: doc commands take --project DIR too.

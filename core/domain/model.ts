@@ -82,6 +82,15 @@ export function isHosted(kind: ProviderKind): boolean {
   return hostedKinds.some((each) => each === kind)
 }
 
+/** What answers runs on this computer: in this app, or as a server at a loopback address. A request to it costs nothing. */
+export function runsHere({ kind, baseUrl }: Pick<ProviderSettings, 'kind' | 'baseUrl'>): boolean {
+  if (kind === 'planner' || kind === 'scripted' || kind === 'local') return true
+  // A gateway on this computer passes a hosted model on, and its bill with it.
+  if (baseUrl === null || isHosted(kind)) return false
+  const { hostname } = new URL(baseUrl)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+}
+
 /** USD for a million tokens. `cachedInputUsd`: of those that the provider had cached; the same as others without it. */
 export interface ModelPrice {
   readonly inputUsd: number

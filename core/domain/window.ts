@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 
-/** At least so much of a window is for the answer, where it is large enough for that. */
-const answerTokens = 2_048
+/** At least so much of a window is for the answer, in tokens, where it is large enough for that. */
+export const answerTokens = 2_048
 
 /** Whether a prompt leaves its model room to answer. A window that nobody knows fits everything. */
 export function fitsWindow(promptTokens: number, windowTokens: number | null): boolean {

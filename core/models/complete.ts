@@ -5,7 +5,7 @@ import type { Settings } from '../domain/settings.ts'
 import { type Accumulator, createAccumulator } from './accumulator.ts'
 import { cancelled, type FailureContext, ownRetryOf, truncated, withPartialAnswer } from './failure.ts'
 import { renamedCall, wireRequest } from './history.ts'
-import type { ModelProvider, ModelServer } from './provider.ts'
+import { keyHeadersOf, type ModelProvider, type ModelServer } from './provider.ts'
 import type { Transport } from './transport.ts'
 import { settledUsage } from './usage.ts'
 
@@ -73,8 +73,10 @@ export interface Answerer {
 export function overHttp({ provider, server }: ServerTarget, transport: Transport): Answerer {
   return {
     server,
-    answer: (request, into, { context, windowTokens, ...waits }) =>
-      provider.answer({ server, request, windowTokens, into, waits, transport, context }),
+    answer: (request, into, { context, windowTokens, ...waits }) => {
+      const keyHeaders = keyHeadersOf(provider, server)
+      return provider.answer({ server, keyHeaders, request, windowTokens, into, waits, transport, context })
+    },
   }
 }
 

@@ -27,7 +27,7 @@ import {
 import { discoverServers, factsOf, listModels, type UsualServer, usualServers } from './discover.ts'
 import { embedOverHttp, noEmbedder } from './embed.ts'
 import { completeEmbedded, type EmbeddedProvider } from './embedded.ts'
-import { cancelled, keyRefused } from './failure.ts'
+import { cancelled, noKey } from './failure.ts'
 import type { LocalModels } from './local/local.ts'
 import { usdOf } from './prices.ts'
 import { probeHead, probeModel } from './probe.ts'
@@ -258,10 +258,14 @@ export function createModelsWith(options: ModelsOptions, maxRetries: number): Mo
       if (inProcess === undefined) {
         windows.renew(placeKey(ref))
         withoutActions.delete(placeKey(ref))
-        const answerer = await answererFor(ref)
-        const windowTokens = await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal })
-        const contextTokens = async () => models.windowOf(ref, signal)
-        return probeModel(answerer, ref, { parts, signal, windowTokens, contextTokens })
+        const open = async () => {
+          const answerer = await answererFor(ref)
+          return {
+            answerer,
+            windowTokens: await sizeFor(ref, { model: ref.model, messages: [], tools: [] }, { signal }),
+          }
+        }
+        return probeModel(ref, { parts, signal, open, contextTokens: async () => models.windowOf(ref, signal) })
       }
       // Its calls come from our own code: there is no connection to measure.
       const info = inProcess.models().find((model) => model.model === ref.model)
@@ -302,9 +306,7 @@ async function serverOf(settings: ProviderSettings, secrets: ModelsOptions['secr
   if (provider === undefined || !typed) throw noProvider({ providerId: id, model: '' })
   const key = keyName === null ? undefined : (await secrets.get(keyName))?.trim()
   const server = { id, title, address: provider.address(typed), key: key === '' ? undefined : key }
-  if (provider.needsKey && server.key === undefined) {
-    throw keyRefused('no key is set, so nothing was sent', failureContext(server, ''))
-  }
+  if (provider.needsKey && server.key === undefined) throw noKey(failureContext(server, ''))
   return { provider, server }
 }
 

@@ -1,7 +1,7 @@
 import { errorBody } from '../domain/error.ts'
 import type { DiscoveredServer, ModelInfo } from '../domain/model.ts'
 import { failureContext, type ServerTarget } from './complete.ts'
-import type { AskJson, ModelFacts } from './provider.ts'
+import { type AskJson, keyHeadersOf, type ModelFacts } from './provider.ts'
 import { providers } from './providers/index.ts'
 import type { Transport } from './transport.ts'
 
@@ -69,7 +69,7 @@ export async function factsOf(target: ServerTarget, model: string, asking: Askin
 
 export function askerOf({ provider, server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
   const { transport, signal, timeoutMs } = asking
-  const headers = server.key === undefined ? {} : provider.keyHeaders(server.key)
+  const headers = keyHeadersOf(provider, server)
   return ({ url, body }) =>
     transport.json(
       {

@@ -135,6 +135,11 @@ export function keyRefused(detail: string, context: FailureContext, data: JsonOb
   })
 }
 
+/** A provider that wants a key is asked nothing without one. */
+export function noKey(context: FailureContext): AppError {
+  return keyRefused('no key is set, so nothing was sent', context)
+}
+
 export function modelMissing(detail: string, context: FailureContext, data: JsonObject = {}): AppError {
   return failure('model.not_found', {
     message: serverText(detail, context),

@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '../domain/model.ts'
 import type { Accumulator } from './accumulator.ts'
 import type { FailureContext } from './failure.ts'
-import { bearer, type ModelProvider, type ModelServer } from './provider.ts'
+import type { ModelProvider, ModelServer } from './provider.ts'
 import type { BodyReader } from './sse.ts'
 import type { OutgoingRequest, StreamProgress } from './transport.ts'
 
@@ -14,14 +14,10 @@ interface HttpSpeech {
 
 /** Answers over our own transport, for servers whose streams no client reads as they come (RULES 28). */
 export function byOwnTransport({ chat, reader }: HttpSpeech): ModelProvider['answer'] {
-  return ({ server, request, windowTokens, into, waits, transport, context }) => {
+  return ({ server, keyHeaders, request, windowTokens, into, waits, transport, context }) => {
     const { push, end } = reader(into, context)
     const { url, headers, body } = chat(server, request, windowTokens)
-    const keyed = {
-      url,
-      headers: { ...headers, ...(server.key !== undefined && bearer(server.key)) },
-      ...(body && { body }),
-    }
+    const keyed = { url, headers: { ...headers, ...keyHeaders }, ...(body && { body }) }
     return transport.stream(keyed, { ...waits, push, end, progress: () => progressOf(into) }, context)
   }
 }

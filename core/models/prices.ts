@@ -1,4 +1,4 @@
-import { isHosted, type ModelPrice, type ModelRef, modelRefText, type Usage } from '../domain/model.ts'
+import { type ModelPrice, type ModelRef, modelRefText, providerKinds, runsHere, type Usage } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
 
 /** `offered`: what the provider itself names; a price that a person set comes before it. */
@@ -14,16 +14,10 @@ export function usdOf(settings: Priced, ref: ModelRef, usage: Usage): number | n
   return (fresh * inputUsd + cached * cachedInputUsd + usage.outputTokens * outputUsd) / 1_000_000
 }
 
-/** The built-in planner, models inside the app, and servers on this computer. */
+/** A provider that is not in the settings is one of those inside the app, under its kind. */
 function isLocal({ providers }: Priced, { providerId }: ModelRef): boolean {
   const provider = providers.find((each) => each.id === providerId)
-  if (isWithin(provider?.kind ?? providerId)) return true
-  // A gateway on this computer passes a hosted model on, and its bill with it.
-  if (provider === undefined || provider.baseUrl === null || isHosted(provider.kind)) return false
-  const { hostname } = new URL(provider.baseUrl)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
-}
-
-function isWithin(kind: string): boolean {
-  return kind === 'planner' || kind === 'scripted' || kind === 'local'
+  if (provider !== undefined) return runsHere(provider)
+  const kind = providerKinds.find((each) => each === providerId)
+  return kind !== undefined && runsHere({ kind, baseUrl: null })
 }

@@ -1,8 +1,9 @@
-import { AppError, errorBody } from '../domain/error.ts'
+import { AppError, errorBody, isCancelled } from '../domain/error.ts'
 import type { CompletionRequest, ModelRef, ProbeResult, ToolDefinition } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
 import { tiers } from '../domain/thread.ts'
 import { type Answerer, type Completed, type CompleterParts, completeWithRetries } from './complete.ts'
+import { cancelled } from './failure.ts'
 
 const cityTool: ToolDefinition = {
   name: 'look_up_city',
@@ -28,33 +29,35 @@ export function probeHead(ref: ModelRef, settings: Settings) {
 interface Probing {
   readonly parts: CompleterParts
   readonly signal: AbortSignal
-  /** What the model is to run with, where each request asks for a window. */
-  readonly windowTokens: number | undefined
+  /** May fail as the request may: a key that cannot be had is a result too. `windowTokens`: as in `complete`. */
+  readonly open: () => Promise<{ readonly answerer: Answerer; readonly windowTokens: number | undefined }>
   /** Asked for after the request: some servers know the window only of a model that is loaded. */
   readonly contextTokens: () => Promise<number | null>
 }
 
-/** One real streamed request with one action on offer; what went wrong stands in the result, only `cancelled` is thrown. */
-export async function probeModel(target: Answerer, ref: ModelRef, probing: Probing): Promise<ProbeResult> {
-  const { parts, signal, windowTokens } = probing
+/** One real streamed request with one action on offer; what went wrong stands in the result. @throws `cancelled`, `model.none` */
+export async function probeModel(ref: ModelRef, probing: Probing): Promise<ProbeResult> {
+  const { parts, signal, open } = probing
   const head = probeHead(ref, parts.settings())
-  const ask = (tools: readonly ToolDefinition[]) => {
-    const request: CompletionRequest = {
-      model: ref.model,
-      messages: [{ role: 'user', content: tools.length > 0 ? question : 'Answer with the word ready.' }],
-      tools,
-    }
-    return completeWithRetries(target, request, { parts, signal, maxRetries: 0, windowTokens })
-  }
   try {
-    const { completed, ...shown } = await askWithTools(ask)
+    const { answerer, windowTokens } = await open()
+    const { completed, ...shown } = await askWithTools((tools) =>
+      completeWithRetries(answerer, questionWith(ref, tools), { parts, signal, maxRetries: 0, windowTokens }),
+    )
     return { ...head, ...shown, contextTokens: await probing.contextTokens(), firstTokenMs: completed.firstTokenMs }
   } catch (error) {
-    if (signal.aborted) throw error
-    const contextTokens = await probing.contextTokens()
+    if (signal.aborted) throw isCancelled(error) ? error : cancelled(signal.reason)
+    if (error instanceof AppError && error.code === 'model.none') throw error
+    // Whatever keeps the window from being read is most often what went wrong already.
+    const contextTokens = await probing.contextTokens().catch(() => null)
     const body = errorBody(error, 'model.provider')
     return { ...head, tools: null, parallel: null, contextTokens, firstTokenMs: null, error: body }
   }
+}
+
+function questionWith({ model }: ModelRef, tools: readonly ToolDefinition[]): CompletionRequest {
+  const content = tools.length > 0 ? question : 'Answer with the word ready.'
+  return { model, messages: [{ role: 'user', content }], tools }
 }
 
 /**

@@ -17,6 +17,8 @@ export type AskJson = (path: { readonly url: string; readonly body?: string }) =
 /** One answer to be had: what is asked, where its pieces go, and how long it may take. */
 export interface AnswerJob {
   readonly server: ModelServer
+  /** None where the server has no key. */
+  readonly keyHeaders: Readonly<Record<string, string>>
   /** As servers accept it (`wireRequest`). */
   readonly request: CompletionRequest
   /** What the model is to run with, where each request asks for a window. */
@@ -65,6 +67,10 @@ export interface ModelProvider {
     request: { readonly model: string; readonly texts: readonly string[] },
     ask: AskJson,
   ) => Promise<readonly (readonly number[])[]>
+}
+
+export function keyHeadersOf(provider: ModelProvider, { key }: ModelServer): Readonly<Record<string, string>> {
+  return key === undefined ? {} : provider.keyHeaders(key)
 }
 
 export function bearer(key: string): Readonly<Record<string, string>> {

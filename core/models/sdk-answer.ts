@@ -5,7 +5,7 @@ import { isJsonObject } from '../domain/json.ts'
 import type { ToolDefinition } from '../domain/model.ts'
 import type { Accumulator, CallDelta } from './accumulator.ts'
 import { streamedError } from './classify.ts'
-import { type FailureContext, truncated, unreadable } from './failure.ts'
+import { type FailureContext, noKey, truncated, unreadable } from './failure.ts'
 import type { Lent } from './lent-fetch.ts'
 import type { ModelProvider } from './provider.ts'
 import { sdkPrompt } from './sdk-prompt.ts'
@@ -31,12 +31,14 @@ interface SdkSpeech {
  * refusals and their texts are those of every other server; it sends nothing again and runs nothing.
  */
 export function bySdk(speech: SdkSpeech): ModelProvider['answer'] {
-  return async ({ server, request, into, waits, transport, context }) =>
-    transport.lend(waits, context, async ({ fetch, signal, onToken }) => {
+  return async ({ server, request, into, waits, transport, context }) => {
+    const { address: baseURL, key: apiKey } = server
+    if (apiKey === undefined) throw noKey(context)
+    return transport.lend(waits, context, async ({ fetch, signal, onToken }) => {
       const { streamText, jsonSchema } = await import('ai')
       // Else the SDK prints what a model does not support, into the output of the command line.
       globalThis.AI_SDK_LOG_WARNINGS = false
-      const model = await speech.model({ baseURL: server.address, apiKey: server.key ?? '', fetch }, request.model)
+      const model = await speech.model({ baseURL, apiKey, fetch }, request.model)
       const { maxOutputTokens, temperature, tools } = request
       const { stream } = streamText({
         model,
@@ -57,6 +59,7 @@ export function bySdk(speech: SdkSpeech): ModelProvider['answer'] {
       // An aborted stream just ends.
       if (!into.isFinished()) signal.throwIfAborted()
     })
+  }
 }
 
 const schemaOf = z.custom<JSONSchema7>((value) => isJsonObject(value))

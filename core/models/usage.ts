@@ -1,7 +1,5 @@
 import type { Completion, CompletionRequest, ModelMessage, ToolCall, Usage } from '../domain/model.ts'
-
-/** The same four characters a token as `estimateTokens`, counted without building the text. */
-const charactersPerToken = 4
+import { tokensOfLength } from '../domain/text.ts'
 
 /** What the server counted; where it sent nothing, or zero for text that exists, our own estimate, marked as such. */
 export function settledUsage(request: CompletionRequest, completion: Completion): Usage {
@@ -26,7 +24,7 @@ function estimatedInput(request: Pick<CompletionRequest, 'messages' | 'tools'>):
   let characters = 0
   for (const message of request.messages) characters += messageCharacters(message)
   for (const tool of request.tools) characters += JSON.stringify(tool).length
-  return Math.max(1, Math.ceil(characters / charactersPerToken))
+  return Math.max(1, tokensOfLength(characters))
 }
 
 /** Bytes of the texts of a request: what a window is chosen by, since three bytes a token hold for Chinese and for code too. */
@@ -38,7 +36,7 @@ export function requestBytes({ messages, tools }: Pick<CompletionRequest, 'messa
 
 function estimatedOutput(completion: Completion): number {
   const characters = completion.text.length + (completion.reasoning?.length ?? 0) + callCharacters(completion.toolCalls)
-  return Math.ceil(characters / charactersPerToken)
+  return tokensOfLength(characters)
 }
 
 function messageCharacters(message: ModelMessage): number {

@@ -1,3 +1,4 @@
+import { answerTokens } from '../domain/window.ts'
 import type { ModelWindow } from './provider.ts'
 
 /** The most that one request may hold, its answer included; null where nobody says. `set`: what a person gave the model. */
@@ -5,9 +6,6 @@ export function mostTokens({ tokens, ceiling }: ModelWindow, set: number | undef
   const most = set ?? tokens
   return most === null ? null : Math.min(most, ceiling ?? most)
 }
-
-/** What is left for the answer where a request bounds it by nothing. */
-const answerReserve = 2_048
 
 interface Sizing {
   readonly window: ModelWindow
@@ -26,7 +24,7 @@ function askedWindow({ window, set, before = 0, promptTokens, maxOutputTokens }:
   const { floor } = window
   const most = mostTokens(window, set)
   if (floor === undefined || most === null || set !== undefined) return floor === undefined ? undefined : (most ?? set)
-  const needed = promptTokens + (maxOutputTokens ?? answerReserve)
+  const needed = promptTokens + (maxOutputTokens ?? answerTokens)
   let tokens = Math.max(floor, before)
   while (tokens < needed && tokens < most) tokens *= 2
   return Math.min(tokens, most)

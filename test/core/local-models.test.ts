@@ -78,7 +78,9 @@ it.skipIf(!hasLibrary)(
     await engine.api.call('settings.set', { patch: { embedder: ref } })
     await engine.api.call('doc.save', { ...note, projectId, title: 'harbour', content: 'boats lie there' })
     const search = (query: string) => engine.api.call('doc.search', { projectId, query })
-    expect(await search('harbour')).toMatchObject([{ title: 'harbour', ftsRank: 1, embedder: 'local/finder' }])
+    // Words answer until it is loaded.
+    const found = { title: 'harbour', ftsRank: 1, vectorRank: 1, embedder: 'local/finder' }
+    await expect.poll(() => search('harbour'), { timeout: 60_000 }).toMatchObject([found])
     const settings = await engine.api.call('settings.get', {})
     const name = createEmbedderChoice({ embed: () => Promise.reject(new Error('unused')) }, () => settings).chosen()
       ?.name

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../core/domain/error.ts'
 import type { ModelDelta } from '../../../core/domain/model.ts'
 import { defaultSettings } from '../../../core/domain/settings.ts'
 import { createModels, type ModelsOptions } from '../../../core/models/models.ts'
+import { startHostedServer } from '../../support/hosted-server.ts'
 import { startLocalServer } from '../../support/local-servers.ts'
 import { startModelServer } from '../../support/model-server.ts'
 import { scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
@@ -294,6 +296,38 @@ describe('a probe', () => {
       parallel: false,
       firstTokenMs: expect.any(Number),
     })
+  })
+
+  it.each([
+    ['no key is set', async () => undefined, 'model.auth'],
+    [
+      'the key cannot be had',
+      () =>
+        Promise.reject(
+          new AppError('secret.unavailable', { message: 'locked', userMessage: 'The keyring is locked.' }),
+        ),
+      'secret.unavailable',
+    ],
+  ])('says so where %s: nothing was sent', async (_, get, code) => {
+    const server = await startHostedServer('openai', [])
+    const models = modelsOn(localProvider(server.baseUrl, { kind: 'openai', keyName: 'k' }), { secrets: { get } })
+    opened.push(models, server)
+    const nothing = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
+    const head = { name: 'test-model', provider: 'local' }
+    expect(await models.probe(testModel, live())).toMatchObject({ ...head, ...nothing, error: { code } })
+    expect(server.requests).toEqual([])
+  })
+
+  it('that is cancelled, or of a model that nobody configured, is no result', async () => {
+    const controller = new AbortController()
+    const get = () => {
+      controller.abort()
+      return Promise.reject(new Error('the keyring was asked in vain'))
+    }
+    const models = modelsOn(localProvider('http://127.0.0.1:9/v1', { keyName: 'k' }), { secrets: { get } })
+    opened.push(models)
+    await expect(models.probe(testModel, controller.signal)).rejects.toMatchObject({ code: 'cancelled' })
+    await expect(models.probe({ providerId: 'gone', model: 'x' }, live())).rejects.toMatchObject({ code: 'model.none' })
   })
 
   it('that fails carries the error and does not try again', async () => {
