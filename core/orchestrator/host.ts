@@ -95,6 +95,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const outgoing = () => ({ step, ref, messages: conversation.messages, tools: toolsFor(ref) })
     if (onRecord) {
       recorded = undefined
+      telling.again(ref)
       log.restarted(step)
     } else if (sizing.isFull(outgoing(), windowTokens)) return { type: 'full' }
     else {

@@ -162,6 +162,10 @@ export function replayRecord(
           noteInStep(open, event)
         }
         break
+      case 'step.restarted':
+        // Told to whoever is asked again, before its answer; what a person said meanwhile comes with the next step.
+        if (open !== undefined) tellNow(open, conversation)
+        break
       case 'step.started':
         close()
         open = openStep(event.data)
@@ -176,6 +180,12 @@ export function replayRecord(
     }
   }
   return { checkpoint, step: open, codeState, previousResults, version, acted, counts, warned }
+}
+
+function tellNow(open: OpenStep, conversation: Conversation): void {
+  const context = open.later.filter(({ as }) => as === 'context')
+  open.later.splice(0, open.later.length, ...open.later.filter(({ as }) => as !== 'context'))
+  for (const message of context) addLater(message, conversation)
 }
 
 /** As `afterAnswer` of the window's watch keeps it. */
