@@ -96,7 +96,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     if (onRecord) {
       recorded = undefined
       telling.again(ref)
-      log.restarted(step)
+      log.restarted(step, ref)
     } else if (sizing.isFull(outgoing(), windowTokens)) return { type: 'full' }
     else {
       const told = telling.before(checkpoint, ref)
