@@ -28,8 +28,9 @@ export function callAfter(rowAt: (key: string) => CallRow | undefined, event: Da
       return { ...begun, step, path: '0', kind: 'model', name: model, startedAt: at, startSeq: seq }
     }
     case 'step.restarted': {
-      const row = rowAt(callKey({ step: event.data.step, path: '0' }))
-      return row && { ...row, ...open, startedAt: at }
+      const { step, model } = event.data
+      const row = rowAt(callKey({ step, path: '0' }))
+      return row && { ...row, ...open, name: model ?? row.name, startedAt: at }
     }
     case 'model.completed': {
       const { step, inputTokens, outputTokens, usd, firstTokenMs, durationMs, preview } = event.data

@@ -212,9 +212,12 @@ export interface StepStarted {
   readonly windowTokens?: number
 }
 
-/** After a crash the step's model call is made again: it begins now. */
+/** After a crash the step's model call is made again: it begins now, perhaps with another model. Stores of before say `step` alone. */
 export interface StepRestarted {
   readonly step: number
+  readonly providerId?: string
+  readonly model?: string
+  readonly promptTokens?: number
 }
 
 export interface ModelRetried {

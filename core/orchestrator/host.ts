@@ -95,7 +95,8 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const outgoing = () => ({ step, ref, messages: conversation.messages, tools: toolsFor(ref) })
     if (onRecord) {
       recorded = undefined
-      log.restarted(step)
+      telling.again(ref)
+      log.restarted(step, ref)
     } else if (sizing.isFull(outgoing(), windowTokens)) return { type: 'full' }
     else {
       const told = telling.before(checkpoint, ref)

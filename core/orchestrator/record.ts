@@ -14,6 +14,7 @@ import type {
   ModelFailed,
   QueryFinished,
   QueryStarted,
+  StepRestarted,
   StepStarted,
   StoredEvent,
 } from '../domain/event.ts'
@@ -74,6 +75,8 @@ export interface Replayed {
   readonly version: number | undefined
   /** The model has called something. */
   readonly acted: boolean
+  /** `<providerId>/<model>` that was asked last; undefined where none was. */
+  readonly lastModel: string | undefined
   /** What servers counted of its prompts. */
   readonly counts: PromptCounts
   readonly warned: readonly ContextWarned[]
@@ -117,6 +120,7 @@ export function replayRecord(
   let checkpoint: Json | undefined
   let { codeState, previousResults, acted } = before
   let version: number | undefined
+  let lastModel: string | undefined
   let counts = noCounts
   /** Before the last answer. */
   let countsBefore = noCounts
@@ -162,8 +166,16 @@ export function replayRecord(
           noteInStep(open, event)
         }
         break
+      case 'step.restarted':
+        // Told to whoever is asked again, before its answer; what a person said meanwhile comes with the next step.
+        if (open === undefined) break
+        tellNow(open, conversation)
+        open.promptTokens = event.data.promptTokens ?? open.promptTokens
+        lastModel = restartedWith(event.data) ?? lastModel
+        break
       case 'step.started':
         close()
+        lastModel = modelRefText(event.data)
         open = openStep(event.data)
         checkpoint = event.data.checkpoint
         break
@@ -175,18 +187,28 @@ export function replayRecord(
         if (open !== undefined) noteInStep(open, event)
     }
   }
-  return { checkpoint, step: open, codeState, previousResults, version, acted, counts, warned }
+  return { checkpoint, step: open, codeState, previousResults, version, acted, lastModel, counts, warned }
 }
 
-/** As `afterAnswer` of the window's watch keeps it. */
+function tellNow(open: OpenStep, conversation: Conversation): void {
+  const context = open.later.filter(({ as }) => as === 'context')
+  open.later.splice(0, open.later.length, ...open.later.filter(({ as }) => as !== 'context'))
+  for (const message of context) addLater(message, conversation)
+}
+
+function restartedWith({ providerId, model }: StepRestarted): string | undefined {
+  return providerId === undefined || model === undefined ? undefined : modelRefText({ providerId, model })
+}
+
+/** As `afterAnswer` of the window's watch keeps it: of the model that answered, which after a restart may be another one. */
 function countedIn(
-  { started }: OpenStep,
-  { inputTokens, estimated }: ModelCompleted,
+  { promptTokens }: OpenStep,
+  { providerId, model: name, inputTokens, estimated }: ModelCompleted,
   { counts, warned }: Pick<Replayed, 'counts' | 'warned'>,
 ): PromptCounts {
-  const model = modelRefText(started)
+  const model = modelRefText({ providerId, model: name })
   if (estimated || warned.some((each) => each.phase === 'after' && modelRefText(each) === model)) return counts
-  return withCount(counts, { model, messageTokens: started.promptTokens, countedTokens: inputTokens })
+  return withCount(counts, { model, messageTokens: promptTokens, countedTokens: inputTokens })
 }
 
 type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' | 'reply' | 'code' | 'failure'> & {
@@ -197,11 +219,20 @@ type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' 
   reply: Reply | undefined
   code: RecordedCode | undefined
   failure: ModelFailed | undefined
+  /** Of its request, by our own estimate. */
+  promptTokens: number
 }
 
 function openStep(started: StepStarted): OpenStep {
   const empty = { actions: new Map(), queries: new Map(), children: new Map(), later: [] }
-  return { started, reply: undefined, code: undefined, failure: undefined, ...empty }
+  return {
+    started,
+    promptTokens: started.promptTokens,
+    reply: undefined,
+    code: undefined,
+    failure: undefined,
+    ...empty,
+  }
 }
 
 function noteInStep(open: OpenStep, event: StoredEvent): void {

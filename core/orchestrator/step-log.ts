@@ -11,7 +11,7 @@ import type { Reply } from './record.ts'
 /** What goes on record of a step's model call: its beginning, its answer, or why there was none. */
 export interface StepLog {
   started(checkpoint: Checkpoint, ref: ModelRef, windowTokens: number | null): void
-  restarted(step: number): void
+  restarted(step: number, ref: ModelRef): void
   answered(step: number, answer: Answered): Reply
   failed(error: unknown, call: FailedCall): ErrorBody
   /** Stopped in mid-answer: what a person had read of it stays on record, and is paid for. */
@@ -25,24 +25,31 @@ interface FailedCall {
 
 export function createStepLog(context: LoopContext, asker: Asker): StepLog {
   const { conversation, journal, thread } = context
-  let lastModel = context.replayed.step && modelRefText(context.replayed.step.started)
+  let { lastModel } = context.replayed
+
+  function noteModel(ref: ModelRef): void {
+    const text = modelRefText(ref)
+    if (lastModel !== undefined && lastModel !== text)
+      journal.stage({
+        kind: 'status',
+        data: { text: `The settings changed: ${text} answers from here, not ${lastModel}` },
+      })
+    lastModel = text
+  }
 
   return {
     started(checkpoint, ref, windowTokens) {
-      const text = modelRefText(ref)
-      if (lastModel !== undefined && lastModel !== text)
-        journal.stage({
-          kind: 'status',
-          data: { text: `The settings changed: ${text} answers from here, not ${lastModel}` },
-        })
-      lastModel = text
+      noteModel(ref)
       const facts = { ...ref, tier: thread.tier, messages: conversation.messages.length }
       const window = windowTokens === null ? {} : { windowTokens }
       const more = { promptTokens: conversation.promptTokens, checkpoint: recordedCheckpoint(checkpoint) }
       journal.stage({ kind: 'step.started', data: { step: checkpoint.step, ...facts, ...more, ...window } })
     },
 
-    restarted: (step) => journal.stage({ kind: 'step.restarted', data: { step } }),
+    restarted(step, ref) {
+      noteModel(ref)
+      journal.stage({ kind: 'step.restarted', data: { step, ...ref, promptTokens: conversation.promptTokens } })
+    },
 
     answered(step, answer) {
       const { completion, providerId, model, usd } = answer

@@ -8,6 +8,8 @@ import type { Checkpoint } from './loop-inputs.ts'
 export interface Telling {
   /** Nothing is staged before its last await, and the order is that of the record: a run from the record reads the same. */
   before(checkpoint: Checkpoint, ref: ModelRef): void | Promise<void>
+  /** A step that is run again, perhaps by another model. To be called before its restart is staged. */
+  again(ref: ModelRef): void
 }
 
 export function createTelling(context: LoopContext, models: Models): Telling {
@@ -19,20 +21,23 @@ export function createTelling(context: LoopContext, models: Models): Telling {
     const begins = isFirst && checkpoint.step === 0
     contextAt = checkpoint.step
     const isSaid = addInjected()
-    const surroundings = begins ? await surroundingsFor(ref) : ''
+    const surroundings = begins ? await context.surroundings() : ''
     const known = begins || isSaid ? await context.knowledge(conversation.lastAsked) : null
     addInjected()
     if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
-    stageNote(surroundings, 'surroundings')
+    stageNote([surroundings, untoldFunctions(ref)].filter((text) => text !== '').join('\n\n'), 'surroundings')
     if (known === null) return
     journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
     stageNote(known.text, 'knowledge')
   }
 
-  async function surroundingsFor(ref: ModelRef): Promise<string> {
-    const found = await context.surroundings()
-    const isTold = context.runsCode && context.tools.length > 0 && !models.callsActions(ref)
-    return isTold ? `${found}\n\n${context.functions()}` : found
+  /** What a model works with that calls no actions; '' where it does, or where the transcript says it: a summary leaves it out. */
+  function untoldFunctions(ref: ModelRef): string {
+    if (!context.runsCode || context.tools.length === 0 || models.callsActions(ref)) return ''
+    const functions = context.functions()
+    return conversation.messages.some(({ role, content }) => role === 'system' && content.includes(functions))
+      ? ''
+      : functions
   }
 
   /** What a person said meanwhile is on record already. */
@@ -53,7 +58,8 @@ export function createTelling(context: LoopContext, models: Models): Telling {
   return {
     before(checkpoint, ref) {
       const isTold = checkpoint.step === 0 || checkpoint.notes.length > 0 || context.injectedCount() > 0
-      return isTold ? addContext(checkpoint, ref) : undefined
+      return isTold ? addContext(checkpoint, ref) : stageNote(untoldFunctions(ref), 'surroundings')
     },
+    again: (ref) => stageNote(untoldFunctions(ref), 'surroundings'),
   }
 }

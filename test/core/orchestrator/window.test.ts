@@ -8,6 +8,7 @@ import {
   type LocalServerOptions,
   startLocalServer,
 } from '../../support/local-servers.ts'
+import { startModelServer } from '../../support/model-server.ts'
 
 /** An engine whose every tier is the model of one local server. */
 async function engineOn(kind: LocalServerKind, options: LocalServerOptions, window?: number) {
@@ -129,4 +130,49 @@ test('a count of what was not the whole prompt is no measure, in the thread and 
   const { counts, warned } = replayRecord(eventsOf(engine, thread.id), createConversation([]), createRepeats())
   expect(warned).toHaveLength(1)
   expect(counts).toEqual({ first: undefined, last: undefined, measure: undefined })
+})
+
+test('a step that another model makes again is booked to that one, in the thread, in its record and in its row', async () => {
+  let isHeld = true
+  const server = await startModelServer(
+    ({ body }) => {
+      const text = JSON.stringify(body)
+      if (text.includes('"model":"one"') && text.includes('"role":"tool"') && isHeld) return { raw: () => undefined }
+      if (!text.includes('"role":"tool"'))
+        return { toolCalls: [{ name: 'echo', arguments: { text: 'x' } }], usage: { input: 5_000, output: 5 } }
+      return { text: 'done', usage: { input: 9_999, output: 5 } }
+    },
+    { models: ['one', 'two'] },
+  )
+  onTestFinished(() => server.close())
+  const dataDir = temporaryFolder()
+  const engine = await startEngine({ dataDir })
+  const { id: providerId } = await engine.api.call('provider.save', {
+    provider: { kind: 'openai-compatible', title: 'Two', baseUrl: server.baseUrl },
+  })
+  const tiers = (model: string) => {
+    const ref = { providerId, model }
+    return { patch: { tiers: { minuet: ref, allegro: ref, forte: ref } } }
+  }
+  await engine.api.call('settings.set', tiers('one'))
+  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'Echo' })
+  await expect.poll(() => server.requests.length).toBe(2)
+  await engine.stop('quit')
+  isHeld = false
+  const later = await startEngine({ dataDir })
+  await later.api.call('settings.set', tiers('two'))
+  await later.api.call('thread.resume', { id: threadId })
+  await later.threads.join([threadId], AbortSignal.timeout(20_000))
+  const events = eventsOf(later, threadId)
+  const status = events.flatMap((event) => (event.kind === 'status' ? [event.data.text] : []))
+  expect(status).toEqual([`The settings changed: ${providerId}/two answers from here, not ${providerId}/one`])
+  expect(events.find(({ kind }) => kind === 'step.restarted')).toMatchObject({
+    data: { step: 1, providerId, model: 'two' },
+  })
+  const { counts, lastModel } = replayRecord(events, createConversation([]), createRepeats())
+  expect(lastModel).toBe(`${providerId}/two`)
+  expect(counts.last).toMatchObject({ model: `${providerId}/two`, countedTokens: 9_999 })
+  const { rows } = await later.api.call('thread.calls', { id: threadId })
+  expect(rows.filter(({ path }) => path === '0').map(({ name }) => name)).toEqual(['one', 'two'])
 })
