@@ -97,4 +97,5 @@ it.skipIf(!hasLibrary)(
     await engine.api.call('settings.set', { patch: { embedder: null } })
     await vi.waitFor(async () => expect((await engine.api.call('engine.info', {})).fault).toBeNull())
   },
+  90_000,
 )
