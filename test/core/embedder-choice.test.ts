@@ -120,6 +120,22 @@ it('one that was opened before its server moved asks the new address for nothing
   await expect(opened?.embed(['a'], 'doc')).rejects.toThrow('another one by now')
 })
 
+it('who stops a question is no fault of the embedder', async () => {
+  const settings: Settings = { ...defaultSettings, embedder: { providerId: 'local', model: 'finder' } }
+  const isBroken = { now: false }
+  const embed = async (_ref: unknown, texts: readonly string[]) => {
+    if (isBroken.now) throw new Error('broken')
+    return texts.map(() => Float32Array.of(1))
+  }
+  const choice = createEmbedderChoice({ embed }, () => settings)
+  const opened = await choice.chosen()?.open()
+  isBroken.now = true
+  await expect(opened?.embed(['a'], 'query', AbortSignal.abort())).rejects.toThrow('broken')
+  expect(choice.fault).toBeNull()
+  await expect(opened?.embed(['a'], 'query')).rejects.toThrow('broken')
+  expect(choice.fault).toMatchObject({ code: 'model.provider' })
+})
+
 it('an error that arrives after the embedder was changed is still that embedder’s', async () => {
   const failing = Promise.withResolvers<never>()
   const other = { providerId: 'local', model: 'other' }

@@ -262,17 +262,6 @@ it('bytes that rotted while it was paused are found by the checksum', async () =
   )
 })
 
-it('a part that somebody deleted begins anew', async () => {
-  const server = await startFileServer(tinyBytes())
-  const { local, cutAfter, done } = app({ server })
-  await cutAfter(60_000)
-  const { folder } = await local.status()
-  fs.rmSync(path.join(folder, 'tiny.gguf.part'))
-  local.download('tiny')
-  await done()
-  expect(server.requests.map(({ range }) => range)).toEqual([undefined, undefined])
-})
-
 it('too little room is told before a byte is fetched, with both figures', async () => {
   const server = await startFileServer(tinyBytes())
   const { local, failed } = app({ server, freeDisk: async () => 1_000_000 })
