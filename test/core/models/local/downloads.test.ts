@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { limits } from '../../../../core/domain/limits.ts'
 import type { LocalStatus } from '../../../../core/domain/local.ts'
 import type { LocalModelSettings } from '../../../../core/domain/settings.ts'
@@ -289,8 +289,12 @@ it('room that others took meanwhile is told too, and what came is kept', async (
 it('a server that stops sending is given up', async () => {
   const server = await startFileServer(tinyBytes())
   server.holdAt = 50_000
-  const { local, failed } = app({ server, stallMs: 100 })
+  const { local, until, failed } = app({ server, stallMs: 60_000 })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   local.download('tiny')
+  await until(({ downloads: [first] }) => first?.receivedBytes === 50_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(await failed()).toMatchObject({
     receivedBytes: 50_000,
     error: { code: 'local.download', userMessage: expect.stringContaining('stopped sending') },
