@@ -19,7 +19,7 @@ export interface Sizing {
   beforeAsking(sent: Sent, windowTokens: number | null): void
   afterAnswer(sent: Sent, answered: Answered, windowTokens: number | null): void
   afterFailure(failure: ErrorBody, asked: Pick<Asked, 'ref' | 'promptTokens'>): void
-  /** Answers what went wrong, or null. @throws AppError cancelled */
+  /** Answers what went wrong, or null. @throws AppError cancelled, secret.unavailable */
   compact(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null>
 }
 

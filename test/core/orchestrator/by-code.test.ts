@@ -161,7 +161,7 @@ test('a summary leaves out the functions, so they are told again; a restart unde
   await use('test-model')
   const from = server.requests.length
   const { threadId } = await send('Print, please')
-  await expect.poll(() => server.requests.length).toBe(from + 1)
+  await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(from + 1)
   await engine.stop('quit')
   isHeld = false
   const later = await open()

@@ -342,7 +342,7 @@ describe('models inside of code', () => {
     await useScriptedModel(engine)
     const project = await engine.api.call('project.open', { folder: folderWith({}) })
     const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'go' })
-    await expect.poll(() => model.requests.length).toBe(2)
+    await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(2)
     await engine.api.call('thread.stop', { id: threadId })
     const [child] = await engine.api.call('thread.children', { id: threadId })
     expect(child).toMatchObject({ state: 'Done', outcome: 'stopped' })

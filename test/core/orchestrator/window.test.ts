@@ -157,7 +157,7 @@ test('a step that another model makes again is booked to that one, in the thread
   await engine.api.call('settings.set', tiers('one'))
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'Echo' })
-  await expect.poll(() => server.requests.length).toBe(2)
+  await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(2)
   await engine.stop('quit')
   isHeld = false
   const later = await startEngine({ dataDir })
