@@ -78,14 +78,16 @@ it.skipIf(!hasLibrary)(
     await engine.api.call('settings.set', { patch: { embedder: ref } })
     await engine.api.call('doc.save', { ...note, projectId, title: 'harbour', content: 'boats lie there' })
     const search = (query: string) => engine.api.call('doc.search', { projectId, query })
-    // Words answer until it is loaded.
-    const found = { title: 'harbour', ftsRank: 1, vectorRank: 1, embedder: 'local/finder' }
-    await expect.poll(() => search('harbour'), { timeout: 60_000 }).toMatchObject([found])
+    expect(await search('harbour')).toMatchObject([{ title: 'harbour', ftsRank: 1, embedder: 'local/finder' }])
     const settings = await engine.api.call('settings.get', {})
-    const name = createEmbedderChoice({ embed: () => Promise.reject(new Error('unused')) }, () => settings).chosen()
-      ?.name
-    const vectors = engine.store.docSearch.vectors(name ?? '', projectId, 0, 10)
-    expect(vectors.map(({ vector }) => vector?.byteLength)).toEqual([32 * 4])
+    const choice = createEmbedderChoice({ embed: () => Promise.reject(new Error('unused')) }, () => settings).chosen()
+    // Words answer until it is loaded; the vectors are made at the next search.
+    const vectorBytes = async () => {
+      await search('harbour')
+      const rows = engine.store.docSearch.vectors(choice?.name ?? '', projectId, 0, 10)
+      return rows.map(({ vector }) => vector?.byteLength)
+    }
+    await expect.poll(vectorBytes, { timeout: 60_000 }).toEqual([32 * 4])
     expect((await engine.api.call('engine.info', {})).fault).toBeNull()
 
     fs.rmSync(file)
