@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
+import { startHostedServer } from '../support/hosted-server.ts'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
 import { clearDesk, look, say, setTheme, setWindowSize, startWith } from './desk.ts'
@@ -170,4 +171,35 @@ test('removing a provider says what comes of it, and does nothing until it is co
   await dialog.getByRole('button', { name: /^Remove/ }).click()
   await expect(page.getByRole('region', { name: serverTitle() })).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Model of the Default tier' })).toContainText('Built-in planner')
+})
+
+test('a hosted provider takes its key and the address of a gateway, and its model answers in chat', async () => {
+  const { page } = app
+  const claude = { type: 'model', id: 'claude-test', display_name: 'Claude Test', max_input_tokens: 200_000 }
+  const usage = { input: 900, output: 9, cached: 800 }
+  const hosted = await startHostedServer('anthropic', () => ({ text: 'High water at noon, by Claude.', usage }), {
+    '/v1/models?limit=1000': { data: [claude], has_more: false, last_id: claude.id },
+    [`/v1/models/${claude.id}`]: claude,
+  })
+  try {
+    await page.getByRole('radio', { name: 'Anthropic' }).click()
+    await page.getByLabel('Key of Anthropic').fill('sk-ant-test')
+    await page.getByRole('button', { name: 'Another address' }).click()
+    await page.getByLabel('Another address, of a gateway').fill(hosted.baseUrl)
+    await page.getByRole('button', { name: 'Add Anthropic' }).click()
+    const card = page.getByRole('region', { name: 'Anthropic' })
+    await expect(card.getByText('1 model', { exact: true })).toBeVisible()
+    await expect(card.getByText('200k window').first()).toBeVisible()
+    await page.getByRole('combobox', { name: 'Model of the Default tier' }).click()
+    await page.getByRole('option', { name: /Claude Test/ }).click()
+    await look(app, 'models-hosted')
+    await page.getByRole('link', { name: 'Chat' }).click()
+    await openChat()
+    await say(app, 'And by another model?')
+    await expect(lastAnswer()).toContainText('High water at noon, by Claude.')
+    const asked = hosted.requests.filter(({ method }) => method === 'POST')
+    expect(asked.map(({ headers }) => headers['x-api-key'])).toEqual(['sk-ant-test'])
+  } finally {
+    await hosted.close()
+  }
 })
