@@ -47,9 +47,8 @@ export interface Reading {
   readonly sentTokens: number
   /** What no request before it held: a server that had the rest cached may count this alone. */
   readonly newTokens: number
-  readonly sentBytes: number
   /** What the model was asked to run with; null for a server that is not told. What a server says of itself may be wrong. */
-  readonly askedTokens: number | null
+  readonly asked: { readonly windowTokens: number; readonly sentBytes: number } | null
   /** 0: the server says nothing. */
   readonly reportedTokens: number
   /** The first request that began as this one does. */
@@ -67,8 +66,8 @@ const tolerance = 0.5
  * is under half of any estimate, is of a part, unless it is that of the new part alone. docs/models.md, Windows.
  */
 export function isFrontDropped(reading: Reading): boolean {
-  const { sentTokens, sentBytes, askedTokens, reportedTokens, before } = reading
-  if (askedTokens !== null && sentBytes / fewestBytes <= askedTokens) return false
+  const { sentTokens, asked, reportedTokens, before } = reading
+  if (asked !== null && asked.sentBytes / fewestBytes <= asked.windowTokens) return false
   if (isCountOfNew(reading)) return false
   if (reportedTokens < sentTokens * tolerance) return sentTokens - reportedTokens > slackTokens
   if (before === null) return false

@@ -1,6 +1,7 @@
 import type { ContextWarned } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import { type ModelMessage, type ModelRef, modelRefText, type ToolDefinition } from '../domain/model.ts'
+import { tokensOfLength } from '../domain/text.ts'
 import { fitsWindow } from '../domain/window.ts'
 import type { Journal } from '../events/events.ts'
 import type { Completed, Models } from '../models/models.ts'
@@ -52,8 +53,6 @@ interface WatchParts {
   readonly warned: readonly ContextWarned[]
 }
 
-const charactersPerToken = 4
-
 export function createWindowWatch({ models, conversation, journal, ...onRecord }: WatchParts): WindowWatch {
   let { counts } = onRecord
   const said = new Set(onRecord.warned.map(warningKey))
@@ -70,20 +69,20 @@ export function createWindowWatch({ models, conversation, journal, ...onRecord }
     journal.stage({ kind: 'context.warned', data: warning })
   }
 
-  function readingOf(
-    { ref, messages, tools, messageTokens }: Sent,
-    reportedTokens: number,
-  ): Omit<Reading, 'askedTokens'> {
+  function readingOf(sent: Sent, { completion, windowTokens }: Completed): Reading {
+    const { ref, messages, tools, messageTokens } = sent
     const inTools = toolTokens(tools)
     const scale = ratio(ref, tools)
     const tokens = (estimated: number) => Math.ceil(estimated * scale)
     const model = modelRefText(ref)
     const [first, last] = [counts.first, counts.last].map((count) => (count?.model === model ? count : undefined))
     // At first, what other threads may have had before: the system message and the actions.
-    const known = last?.messageTokens ?? Math.ceil((messages[0]?.content.length ?? 0) / charactersPerToken)
+    const known = last?.messageTokens ?? tokensOfLength(messages[0]?.content.length ?? 0)
     return {
       ...{ sentTokens: tokens(messageTokens + inTools), newTokens: tokens(messageTokens - known) },
-      ...{ sentBytes: bytesOf(messages, tools), reportedTokens },
+      // Counting the bytes goes through the whole transcript: only where a window was asked for do they say something.
+      asked: windowTokens === undefined ? null : { windowTokens, sentBytes: bytesOf(messages, tools) },
+      reportedTokens: completion.usage.inputTokens,
       before: first ? { sentTokens: tokens(first.messageTokens + inTools), reportedTokens: first.countedTokens } : null,
     }
   }
@@ -115,12 +114,11 @@ export function createWindowWatch({ models, conversation, journal, ...onRecord }
       const { step, ref, messageTokens } = sent
       // What it read was not the whole: no measure for what comes.
       if (said.has(warningKey({ phase: 'after', ...ref }))) return
-      const { windowTokens: askedTokens = null } = completed
-      const reading = { ...readingOf(sent, inputTokens), askedTokens }
-      if (models.mayDropFront(ref) && isFrontDropped(reading)) {
-        const { sentTokens, reportedTokens } = reading
-        const windowTokens = askedTokens ?? stated
-        return warn({ step, phase: 'after', ...ref, promptTokens: sentTokens, windowTokens, reportedTokens })
+      const reading = models.mayDropFront(ref) ? readingOf(sent, completed) : null
+      if (reading !== null && isFrontDropped(reading)) {
+        const { sentTokens: promptTokens, reportedTokens } = reading
+        const windowTokens = completed.windowTokens ?? stated
+        return warn({ step, phase: 'after', ...ref, promptTokens, windowTokens, reportedTokens })
       }
       counts = withCount(counts, { model: modelRefText(ref), messageTokens, countedTokens: inputTokens })
     },
@@ -128,7 +126,7 @@ export function createWindowWatch({ models, conversation, journal, ...onRecord }
 }
 
 function toolTokens(tools: readonly ToolDefinition[]): number {
-  const known = sizes.get(tools) ?? Math.ceil(JSON.stringify(tools).length / charactersPerToken)
+  const known = sizes.get(tools) ?? tokensOfLength(JSON.stringify(tools).length)
   sizes.set(tools, known)
   return known
 }
