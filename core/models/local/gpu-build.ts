@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { LocalStatus } from '../../domain/local.ts'
-import type { WantedFile } from './downloads.ts'
+import type { WantedFile } from './download.ts'
 
 type Kind = NonNullable<LocalStatus['gpuBuild']['kind']>
 
