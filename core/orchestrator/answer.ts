@@ -3,7 +3,7 @@ import { jsonLength } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { Completion, ToolCall } from '../domain/model.ts'
 import { boundText, sanitizeObject, sanitizeText } from '../domain/text.ts'
-import type { Reply } from './record.ts'
+import type { Reply } from './recorded-step.ts'
 
 /** A completion as it is stored, shown and run: one and the same. */
 export function answerOf(completion: Completion, { runsCode }: { readonly runsCode: boolean }): Reply {

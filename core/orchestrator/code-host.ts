@@ -12,7 +12,7 @@ import { assertCallsLeft, isRunaway, savedState } from './code/bounds.ts'
 import { type CodeCall, namedArguments, parallelCalls, textArgument, textsArgument } from './code-calls.ts'
 import type { CodeParts, CodeStep } from './code-parts.ts'
 import { runQuery } from './query.ts'
-import { childFailed, endedCalls, labelOf } from './record.ts'
+import { childFailed, endedCalls, labelOf } from './recorded-calls.ts'
 
 /** A call that code made, as its output shows it. */
 export interface Performed {

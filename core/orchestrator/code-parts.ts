@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { StoredCodeVm } from '../store/store.ts'
 import type { Asker } from './ask.ts'
 import type { Children } from './children.ts'
-import type { RecordedStep } from './record.ts'
+import type { RecordedStep } from './recorded-step.ts'
 
 export interface CodeVmRows {
   get(threadId: string, step: number, path: string): StoredCodeVm | undefined

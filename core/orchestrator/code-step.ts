@@ -11,7 +11,8 @@ import { formatOutput, type ShownCall } from './code/output.ts'
 import { type PreparedCode, prepareCode } from './code/prepare.ts'
 import { type Answer, createCodeHost, type Performed } from './code-host.ts'
 import type { CodeParts, CodeStep } from './code-parts.ts'
-import { type RecordedStep, resultsOf } from './record.ts'
+import { resultsOf } from './recorded-calls.ts'
+import type { RecordedStep } from './recorded-step.ts'
 
 /** `output` is what the model reads. `changed`: something that does not only read succeeded. */
 export type CodeEnd =

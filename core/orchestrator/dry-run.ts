@@ -6,7 +6,8 @@ import type { Outcome, ThreadHeader } from '../domain/thread.ts'
 import type { Program, Sandbox } from '../sandbox/sandbox.ts'
 import { finalAnswer } from './answer.ts'
 import { inputsOf } from './loop-inputs.ts'
-import { isFinal, type RecordedStep, recordedSteps } from './record.ts'
+import { isFinal, recordedSteps } from './record.ts'
+import type { RecordedStep } from './recorded-step.ts'
 
 /** What another loop would have made of a thread that is over, fed with what its model said and its actions gave. */
 export interface DryRun {

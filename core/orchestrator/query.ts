@@ -6,7 +6,7 @@ import { estimateTokens, sanitizeText } from '../domain/text.ts'
 import type { Journal } from '../events/events.ts'
 import type { Answered, Asker } from './ask.ts'
 import { stageChecks } from './checks.ts'
-import type { RecordedQuery } from './record.ts'
+import type { RecordedQuery } from './recorded-step.ts'
 
 /** A model call beside the step's own. */
 export interface Query {

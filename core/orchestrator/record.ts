@@ -1,19 +1,12 @@
 import type { Recorded } from '../capabilities/capabilities.ts'
 import { type ActionResult, canonicalActionName } from '../domain/action.ts'
-import { comparePaths } from '../domain/calls.ts'
 import { codeOf } from '../domain/code.ts'
 import { type ErrorBody, errorCodes } from '../domain/error.ts'
 import type {
-  ChildFinished,
-  CodeFinished,
-  CodeFinishedBody,
   ContextWarned,
   MessageOrigin,
   ModelCompleted,
-  ModelCompletedBody,
   ModelFailed,
-  QueryFinished,
-  QueryStarted,
   StepRestarted,
   StepStarted,
   StoredEvent,
@@ -22,46 +15,9 @@ import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
 import { modelRefText, type ToolCall } from '../domain/model.ts'
 import type { Conversation } from './conversation.ts'
 import { noCounts, type PromptCounts, withCount, withoutPrefix } from './prompt-gauge.ts'
+import { resultsOf } from './recorded-calls.ts'
+import type { LaterMessage, RecordedChild, RecordedCode, RecordedQuery, RecordedStep, Reply } from './recorded-step.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
-
-/** The model's answer; `isCode`: it asked for its fenced code to be run. */
-export interface Reply extends ModelCompletedBody {
-  readonly isCode: boolean
-  readonly isCut: boolean
-}
-
-/** What stands beside a step's own calls: by path. */
-export interface RecordedCode {
-  readonly finished?: { readonly data: CodeFinished; readonly body: CodeFinishedBody }
-}
-export interface RecordedQuery {
-  readonly purpose: QueryStarted['purpose']
-  readonly finished?: { readonly data: QueryFinished; readonly text: string }
-}
-export interface RecordedChild {
-  readonly childId: string
-  readonly finished?: { readonly data: ChildFinished; readonly text: string }
-}
-
-/** A message that came while a step ran: the model reads it with the next one. */
-export interface LaterMessage {
-  readonly as: 'said' | 'note' | 'context'
-  readonly content: string
-}
-
-/** The last step as it stands on record: what its host calls are answered with when the loop runs again (RULES 8). */
-export interface RecordedStep {
-  readonly started: StepStarted
-  /** The model's answer, where it had come. */
-  readonly reply: Reply | undefined
-  readonly actions: ReadonlyMap<string, Recorded>
-  readonly code: RecordedCode | undefined
-  readonly queries: ReadonlyMap<string, RecordedQuery>
-  readonly children: ReadonlyMap<string, RecordedChild>
-  readonly later: readonly LaterMessage[]
-  /** Why the model gave no answer, where it did not. */
-  readonly failure: ModelFailed | undefined
-}
 
 /** Where a thread goes on. `checkpoint` is undefined for one that never began a step. */
 export interface Replayed {
@@ -301,59 +257,6 @@ export function closeStep(step: RecordedStep, conversation: Conversation, repeat
     if (output !== undefined && source !== undefined) repeats.noteCode(source, output, hasChanged(step))
   }
   for (const message of step.later) addLater(message, conversation)
-}
-
-/** What the code of a step called and got, by the labels that the next code knows: `1.3` is `c3`. */
-export function resultsOf(step: RecordedCalls): JsonObject {
-  return Object.fromEntries(endedCalls(step).flatMap(({ path, ok, result }) => (ok ? [[labelOf(path), result]] : [])))
-}
-
-type RecordedCalls = Pick<RecordedStep, 'actions' | 'queries' | 'children'>
-
-/** A call of code that came to its end, as its record has it. */
-export interface EndedCall {
-  readonly path: string
-  readonly name: string
-  readonly ok: boolean
-  readonly result: Json
-}
-
-/** Every call of code on record: actions, queries and children, in the order in which the code made them. */
-export function endedCalls({ actions, queries, children }: RecordedCalls): readonly EndedCall[] {
-  const ended: EndedCall[] = []
-  for (const [path, { result }] of actions) {
-    if (result === undefined) continue
-    ended.push({ path, name: result.name, ok: result.ok, result: result.ok ? result.value : result.error.message })
-  }
-  const batches = new Map<string, string[]>()
-  for (const [path, { purpose, finished }] of queries) {
-    if (finished === undefined || purpose === 'compaction') continue
-    const { ok } = finished.data
-    if (purpose === 'llm_query') ended.push({ path, name: purpose, ok, result: finished.text })
-    else {
-      const [batch, at] = [path.slice(0, path.lastIndexOf('.')), Number(path.slice(path.lastIndexOf('.') + 1))]
-      const texts = batches.get(batch) ?? []
-      texts[at - 1] = ok ? finished.text : `Error: ${finished.text}`
-      batches.set(batch, texts)
-    }
-  }
-  for (const [path, texts] of batches) {
-    // A query that the budget stopped was never begun.
-    const result = Array.from(texts, (text: string | undefined) => text ?? 'Error: it was not asked')
-    ended.push({ path, name: 'llm_query_batched', ok: true, result })
-  }
-  for (const [path, { finished }] of children) {
-    if (finished === undefined) continue
-    const { ok } = finished.data
-    ended.push({ path, name: 'rlm_query', ok, result: ok ? finished.text : childFailed(finished.text) })
-  }
-  return ended.sort((a, b) => comparePaths(a.path, b.path))
-}
-
-export const childFailed = (text: string) => `rlm_query child failed: ${text}`
-
-export function labelOf(path: string): string {
-  return `c${path.split('.').slice(1).join('_')}`
 }
 
 function addLater({ as, content }: LaterMessage, conversation: Conversation): void {

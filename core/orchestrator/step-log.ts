@@ -6,7 +6,7 @@ import { answerOf, roundMs } from './answer.ts'
 import type { Answered, Asked, Asker } from './ask.ts'
 import type { LoopContext } from './loop-context.ts'
 import { type Checkpoint, recordedCheckpoint } from './loop-inputs.ts'
-import type { Reply } from './record.ts'
+import type { Reply } from './recorded-step.ts'
 
 /** What goes on record of a step's model call: its beginning, its answer, or why there was none. */
 export interface StepLog {
