@@ -4,7 +4,6 @@ import path from 'node:path'
 import { DateTime } from 'luxon'
 import { type Api, createApi } from './api.ts'
 import {
-  type Action,
   actions as bundledActions,
   type Capabilities,
   capabilitiesOf,
@@ -17,12 +16,12 @@ import {
   createTrash,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
+import { promptTexts, readContent } from './content.ts'
 import { examine } from './doctor.ts'
 import type { Approval, CallPreview } from './domain/approval.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
-import { type FaultPoint, onFaultPoint } from './domain/fault-point.ts'
-import type { EngineHooks } from './domain/hooks.ts'
+import { onFaultPoint } from './domain/fault-point.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
 import { profileText } from './domain/profile.ts'
@@ -30,19 +29,12 @@ import type { Settings } from './domain/settings.ts'
 import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
+import type { Clock, EngineOptions } from './engine-options.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
-import {
-  createLocalModels,
-  createModels,
-  createPlanner,
-  type EmbeddedProvider,
-  type LocalModels,
-  type Models,
-  type UsualServer,
-} from './models/models.ts'
+import { createLocalModels, createModels, createPlanner, type LocalModels, type Models } from './models/models.ts'
 import {
   createLoopReviews,
   createLoopVersions,
@@ -68,57 +60,16 @@ import {
   type Slots,
   type Threads,
 } from './threads/threads.ts'
+import { writeTrace } from './trace-file.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
 
 export type { Api } from './api.ts'
 export { dataDir } from './domain/data-dir.ts'
+export type { EngineOptions } from './engine-options.ts'
 export { openKeyFile } from './key-file.ts'
 export type { SpawnSandbox } from './sandbox/sandbox.ts'
 export type { Secrets } from './secrets.ts'
 export { listBackups, readOwner, restoreBackup, setStoreAside, storePath } from './store/store.ts'
-
-/** Every seam of the engine. What is left out gets the real thing. */
-export interface EngineOptions {
-  readonly dataDir: string
-  /** Where `core/orchestrator/*.py` and prompts, `skills/` and `missions/` are read from. */
-  readonly contentDir: string
-  readonly version: string
-  /** Shown to whoever finds the store owned: `Threadsmith`, `threadsmith run`. */
-  readonly command: string
-  /** Reads only: takes no lock, runs no thread. */
-  readonly readOnly?: boolean
-  /** What happens to threads that a crash left running. */
-  readonly recover?: 'resume' | 'suspend'
-  readonly clock?: Clock
-  readonly nextId?: (prefix: string) => string
-  readonly random?: () => number
-  readonly timeZone?: string
-  readonly secrets?: Secrets
-  readonly spawnSandbox?: SpawnSandbox
-  /** Starts a process for one local model. */
-  readonly spawnLocal?: SpawnSandbox
-  /** In place of the bundled planner, or beside it. */
-  readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
-  readonly actions?: readonly Action[]
-  readonly usualServers?: readonly UsualServer[]
-  /** The pause before a model is asked again. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Called around actions and model calls, in this order (RULES 3). */
-  readonly hooks?: readonly EngineHooks[]
-  /** Told at every named boundary (domain/fault-point.ts), for tests that end the process there. */
-  readonly onFaultPoint?: (name: FaultPoint) => void
-  /** Tells the person something while the window may be hidden. */
-  readonly notify?: (text: string, threadId: string) => void
-  /** Where the whole record of each ended thread is written as JSON, for debugging. */
-  readonly traceDir?: string
-}
-
-export interface Clock {
-  /** Epoch ms. */
-  now(): number
-  /** Ms that never go back. */
-  monotonic(): number
-}
 
 export interface Engine {
   readonly api: Api
@@ -374,10 +325,6 @@ function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slo
   }
 }
 
-function readContent(contentDir: string, name: string): string {
-  return fs.readFileSync(path.join(contentDir, name), 'utf8')
-}
-
 /** The entry of another process or thread: the source beside this file in a checkout, its bundle in a build. */
 function entryBeside(source: string, bundle: string): string {
   const isSource = import.meta.filename.endsWith('.ts')
@@ -406,26 +353,9 @@ async function previewEdit(
   return capabilities.preview({ id, name, arguments: edited }, { threadId, rootId, projectId, folder })
 }
 
-function promptTexts(contentDir: string) {
-  return {
-    system: readContent(contentDir, 'core/orchestrator/prompts/system.md'),
-    code: readContent(contentDir, 'core/orchestrator/prompts/code.md'),
-    functions: readContent(contentDir, 'core/orchestrator/prompts/functions.md'),
-  }
-}
-
 /** The start of the day that holds a moment, in a zone. Epoch ms. */
 function midnightIn(timeZone: string): (at: number) => number {
   return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
-}
-
-/** `thread_<id>.json`: the header and every event with its body. */
-function writeTrace(folder: string, thread: ThreadHeader, store: Store): void {
-  const events = store.events.ofThread(thread.id, 0, Number.MAX_SAFE_INTEGER)
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  fs.writeFileSync(path.join(folder, `thread_${thread.id}.json`), JSON.stringify({ thread, events }, null, 2), {
-    mode: 0o600,
-  })
 }
 
 /** Up to five docs of the project that bear on what was asked. */

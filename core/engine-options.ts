@@ -1,0 +1,49 @@
+import type { Action } from './capabilities/capabilities.ts'
+import type { FaultPoint } from './domain/fault-point.ts'
+import type { EngineHooks } from './domain/hooks.ts'
+import type { EmbeddedProvider, UsualServer } from './models/models.ts'
+import type { SpawnSandbox } from './sandbox/sandbox.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Every seam of the engine. What is left out gets the real thing. */
+export interface EngineOptions {
+  readonly dataDir: string
+  /** Where `core/orchestrator/*.py` and prompts, `skills/` and `missions/` are read from. */
+  readonly contentDir: string
+  readonly version: string
+  /** Shown to whoever finds the store owned: `Threadsmith`, `threadsmith run`. */
+  readonly command: string
+  /** Reads only: takes no lock, runs no thread. */
+  readonly readOnly?: boolean
+  /** What happens to threads that a crash left running. */
+  readonly recover?: 'resume' | 'suspend'
+  readonly clock?: Clock
+  readonly nextId?: (prefix: string) => string
+  readonly random?: () => number
+  readonly timeZone?: string
+  readonly secrets?: Secrets
+  readonly spawnSandbox?: SpawnSandbox
+  /** Starts a process for one local model. */
+  readonly spawnLocal?: SpawnSandbox
+  /** In place of the bundled planner, or beside it. */
+  readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
+  readonly actions?: readonly Action[]
+  readonly usualServers?: readonly UsualServer[]
+  /** The pause before a model is asked again. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Called around actions and model calls, in this order (RULES 3). */
+  readonly hooks?: readonly EngineHooks[]
+  /** Told at every named boundary (domain/fault-point.ts), for tests that end the process there. */
+  readonly onFaultPoint?: (name: FaultPoint) => void
+  /** Tells the person something while the window may be hidden. */
+  readonly notify?: (text: string, threadId: string) => void
+  /** Where the whole record of each ended thread is written as JSON, for debugging. */
+  readonly traceDir?: string
+}
+
+export interface Clock {
+  /** Epoch ms. */
+  now(): number
+  /** Ms that never go back. */
+  monotonic(): number
+}
