@@ -18,6 +18,13 @@ export interface Target {
 /** All addresses of a name. @throws when it has none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
+export interface Checking {
+  readonly resolve: Resolve
+  readonly signal: AbortSignal
+  /** True for an origin of the person's own network that they named themselves. Without it there is none. */
+  readonly isOwn?: (url: URL) => boolean
+}
+
 /**
  * What a URL leads to, with every address checked: the network layer, apart from any policy. A name with one address that is
  * not public is refused whole. Whoever connects must use `addresses`, or a second look-up could answer otherwise.
@@ -25,16 +32,21 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly st
  */
 export async function checkTarget(
   typed: string,
-  { resolve, signal }: { readonly resolve: Resolve; readonly signal: AbortSignal },
+  { resolve, signal, isOwn = () => false }: Checking,
 ): Promise<Target | Refusal> {
   const parsed = parseUrl(typed)
   if (!parsed.ok) return parsed
   const { url, host } = parsed
+  const isTheirs = isOwn(url)
+  if (!isTheirs && isOwnName(host)) {
+    return refusal('SSRF_HOSTNAME', `${host} is a name of this computer or its network`)
+  }
   const found = isIP(host) > 0 ? [host] : await resolved(host, resolve, signal)
   if (found.length === 0) return refusal('SSRF_DNS', `The name ${host} has no address`)
   for (const address of found) {
     const code = addressProblem(address)
-    if (code !== null) return refusal(code, `${host} leads to ${address}, which is not on the public internet`)
+    if (code !== null && !isTheirs)
+      return refusal(code, `${host} leads to ${address}, which is not on the public internet`)
   }
   return { ok: true, url, host, addresses: found }
 }
@@ -65,7 +77,6 @@ function parseUrl(typed: string): Omit<Target, 'addresses'> | Refusal {
   if (badPorts.has(Number(port))) return refusal('SSRF_PORT', `Port ${port} belongs to another protocol than HTTP`)
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (host === '') return refusal('SSRF_URL_INVALID', 'The URL names no host')
-  if (isOwnName(host)) return refusal('SSRF_HOSTNAME', `${host} is a name of this computer or its network`)
   return { ok: true, url, host }
 }
 
