@@ -98,6 +98,13 @@ export const limits = {
   firstTokenMs: 180_000,
   idleMs: 180_000,
   responseBytes: 64 * 1_048_576,
+  // skills
+  skillFileBytes: 1_048_576,
+  skillHeaderBytes: 65_536,
+  skillKeywords: 50,
+  skillPatterns: 20,
+  skillPatternCharacters: 512,
+  skillDescriptionCharacters: 1_024,
   // store
   inlineBodyBytes: 4_096,
   backups: 3,
