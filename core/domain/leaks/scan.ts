@@ -1,4 +1,6 @@
 import { type SecretFamily, secretFamilies } from './families.ts'
+import { withoutOverlaps } from './known.ts'
+import { percentView, plainView, type View, withoutHidden } from './views.ts'
 
 /** Where a secret lies in a text: UTF-16 offsets, `end` exclusive. */
 export interface SecretHit {
@@ -12,60 +14,16 @@ export interface SecretHit {
  * in order. Percent-encoding and hidden characters inside a value do not hide it.
  */
 export function scanSecrets(text: string): readonly SecretHit[] {
-  const hits = viewsOf(text).flatMap(({ shown, origin }) =>
-    hitsIn(shown).map(({ family, start, end }) => ({
-      family,
-      start: origin(start),
-      end: origin(end - 1, 'last'),
-    })),
+  const hits = viewsOf(text).flatMap(({ shown, written }) =>
+    hitsIn(shown).map(({ family, start, end }) => ({ family, ...written(start, end) })),
   )
   return withoutOverlaps(hits)
 }
 
-interface View {
-  readonly shown: string
-  /** The place in the text of a place in `shown`; for `last`, the end of what that character was written as. */
-  readonly origin: (at: number, of?: 'last') => number
-}
-
 /** The text itself, and how a reader who decodes it would see it. */
 function viewsOf(text: string): readonly View[] {
-  const plain: View = { shown: text, origin: (at, of) => (of === undefined ? at : at + 1) }
-  const views = [plain]
-  if (/%[0-9a-f]{2}/i.test(text)) views.push(viewBy(text, /%[0-9a-f]{2}/gi, decodedByte))
-  if (hiddenCharacters.test(text)) views.push(viewBy(text, hiddenInside, () => ''))
-  return views
-}
-
-const hiddenCharacters = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/
-const hiddenInside = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+/g
-
-function decodedByte(written: string): string {
-  const code = Number.parseInt(written.slice(1), 16)
-  // What is not ASCII is no part of any family's shape.
-  return code < 0x80 ? String.fromCharCode(code) : written
-}
-
-/** Each match of `pattern` replaced, with the way back to where it stood. */
-function viewBy(text: string, pattern: RegExp, replace: (match: string) => string): View {
-  const starts: number[] = []
-  const ends: number[] = []
-  let shown = ''
-  let at = 0
-  const add = (piece: string, from: number, to: number, isWhole: boolean) => {
-    for (let offset = 0; offset < piece.length; offset += 1) {
-      starts.push(isWhole ? from : from + offset)
-      ends.push(isWhole ? to : from + offset + 1)
-    }
-    shown += piece
-  }
-  for (const match of text.matchAll(pattern)) {
-    add(text.slice(at, match.index), at, match.index, false)
-    at = match.index + match[0].length
-    add(replace(match[0]), match.index, at, true)
-  }
-  add(text.slice(at), at, text.length, false)
-  return { shown, origin: (place, of) => (of === undefined ? starts[place] : ends[place]) ?? text.length }
+  const plain = plainView(text)
+  return [plain, percentView(plain), withoutHidden(plain)].filter((view) => view !== null)
 }
 
 function hitsIn(text: string): readonly SecretHit[] {
@@ -89,15 +47,6 @@ function hitsOf(family: SecretFamily, text: string): readonly SecretHit[] {
     hits.push({ family: family.nameOf?.(found) ?? family.name, start, end: start + secret.length })
   }
   return hits
-}
-
-/** Earlier families are the more telling ones: what they found is not found again by a later one. */
-function withoutOverlaps(hits: readonly SecretHit[]): readonly SecretHit[] {
-  const kept: SecretHit[] = []
-  for (const hit of hits) {
-    if (kept.every((other) => hit.end <= other.start || hit.start >= other.end)) kept.push(hit)
-  }
-  return kept.sort((a, b) => a.start - b.start)
 }
 
 /** What documents and templates write in the place of a secret. */
