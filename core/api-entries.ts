@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { apiInputs } from './api-inputs.ts'
 import type { Approvals, Trash } from './capabilities/capabilities.ts'
 import { codeOf } from './domain/code.ts'
-import type { ChatMessage, DoctorCheck, EngineInfo, Page } from './domain/contract.ts'
+import type { ChatMessage, DoctorCheck, EngineInfo, Page, Room, RoomQuestion } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
 import type { CallRow } from './domain/thread.ts'
 import { analyseTrace } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
-import type { Models } from './models/models.ts'
+import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
@@ -30,7 +30,9 @@ export interface ApiParts {
   readonly projects: Projects
   readonly settings: SettingsStore
   readonly models: Models
+  readonly local: LocalModels
   readonly providers: Providers
+  readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
 export type Entry<Output> = (input: unknown, signal: AbortSignal) => Promise<Output>
@@ -46,7 +48,7 @@ function entry<Schema extends z.ZodType, Output>(
   }
 }
 
-function threadEntries({ threads, store }: ApiParts) {
+function threadEntries({ threads, store, room }: ApiParts) {
   return {
     'thread.list': entry(apiInputs['thread.list'], (filter) => {
       const rows = store.threads.list(filter)
@@ -57,6 +59,7 @@ function threadEntries({ threads, store }: ApiParts) {
       store.threads.ofConversation(conversationId),
     ),
     'thread.send': entry(apiInputs['thread.send'], (input) => threads.send(input)),
+    'thread.room': entry(apiInputs['thread.room'], room),
     'thread.children': entry(apiInputs['thread.children'], ({ id }) =>
       store.threads.childrenOf(requireThread(store, id).id),
     ),
@@ -123,8 +126,8 @@ function docEntries({ memory }: ApiParts) {
     }),
     'doc.get': entry(apiInputs['doc.get'], ({ id, version }) => memory.get(id, version)),
     'doc.versions': entry(apiInputs['doc.versions'], ({ id }) => memory.versions(id)),
-    'doc.search': entry(apiInputs['doc.search'], async ({ projectId, query, limit }) => {
-      const { hits } = await memory.search(projectId, query, limit)
+    'doc.search': entry(apiInputs['doc.search'], async ({ projectId, query, limit }, signal) => {
+      const { hits } = await memory.search(projectId, query, limit, signal)
       return hits
     }),
     'doc.save': entry(apiInputs['doc.save'], ({ id, ...doc }) => {
@@ -143,14 +146,36 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     'project.open': entry(apiInputs['project.open'], ({ folder }) => projects.open(folder)),
     'project.save': entry(apiInputs['project.save'], ({ id, patch }) => projects.save(id, patch)),
     'settings.get': entry(apiInputs['settings.get'], () => settings.current),
-    'settings.set': entry(apiInputs['settings.set'], ({ patch }) => settings.set(patch)),
+    'settings.set': entry(apiInputs['settings.set'], ({ patch: { local, ...patch } }) =>
+      settings.set({ ...patch, ...(local && { local: { ...settings.current.local, ...local } }) }),
+    ),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),
     'model.discover': entry(apiInputs['model.discover'], (_input, signal) => models.discover(signal)),
-    'model.probe': entry(apiInputs['model.probe'], (ref, signal) => models.probe(ref, signal)),
+    'model.probe': entry(apiInputs['model.probe'], (ref, signal) => providers.probe(ref, signal)),
     'provider.save': entry(apiInputs['provider.save'], ({ provider, key }, signal) =>
       providers.save(provider, key, signal),
     ),
+    'provider.keychain': entry(apiInputs['provider.keychain'], () => providers.keychain()),
     'provider.remove': entry(apiInputs['provider.remove'], ({ id }) => providers.remove(id)),
+  }
+}
+
+/** Each change answers with what there is now. */
+function localEntries({ local }: ApiParts) {
+  const after = async (change: void | Promise<void>) => {
+    await change
+    return local.status()
+  }
+  return {
+    'local.status': entry(apiInputs['local.status'], () => local.status()),
+    'local.add': entry(apiInputs['local.add'], ({ file }) => local.add(file)),
+    'local.change': entry(apiInputs['local.change'], ({ name, ...change }) => local.change(name, change)),
+    'local.remove': entry(apiInputs['local.remove'], ({ name, deletesFile }) => after(local.remove(name, deletesFile))),
+    'local.download': entry(apiInputs['local.download'], ({ id }) => after(local.download(id))),
+    'local.pause': entry(apiInputs['local.pause'], ({ id }) => after(local.pause(id))),
+    'local.cancel': entry(apiInputs['local.cancel'], ({ id }) => after(local.cancel(id))),
+    'local.gpu': entry(apiInputs['local.gpu'], ({ install }) => after(local.gpu(install))),
+    'local.unload': entry(apiInputs['local.unload'], () => after(local.unload())),
   }
 }
 
@@ -212,10 +237,12 @@ function chatMessage(event: StoredEvent): readonly ChatMessage[] {
   return [{ seq, threadId, role, content: event.body.content, at }]
 }
 
+/** What a rule of our own says is written for people; what the parser says is not. */
 function wrongInput(error: z.ZodError): AppError {
+  const own = error.issues.find(({ code }) => code === 'custom')?.message
   return new AppError('api.input', {
     message: z.prettifyError(error),
-    userMessage: 'What was asked for is not complete or not in the right form. Nothing was changed.',
+    userMessage: `${own ?? 'What was asked for is not complete or not in the right form.'} Nothing was changed.`,
   })
 }
 
@@ -227,5 +254,6 @@ export function createEntries(parts: ApiParts) {
     ...decisionEntries(parts),
     ...docEntries(parts),
     ...setupEntries(parts),
+    ...localEntries(parts),
   }
 }

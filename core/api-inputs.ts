@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grantScopes } from './domain/approval.ts'
 import { limits } from './domain/limits.ts'
 import { docTypes } from './domain/memory.ts'
-import { providerKinds } from './domain/model.ts'
+import { isBareAddress, providerKinds } from './domain/model.ts'
 import { projectPatchSchema } from './domain/project.ts'
 import { settingsPatchSchema } from './domain/settings.ts'
 import { threadStates, tiers } from './domain/thread.ts'
@@ -11,6 +11,7 @@ const id = z.string().min(1).max(64)
 const key = z.number().int().nonnegative()
 const limit = z.number().int().min(1).max(limits.pageRows).default(200)
 const nothing = z.strictObject({})
+const localName = z.string().min(1).max(200)
 const threadInput = z.strictObject({ id })
 
 /** Every call that the window, the command line and tests may make: what it takes. The answers stand in `ApiOutputs`. */
@@ -57,6 +58,13 @@ export const apiInputs = {
       .optional(),
     /** Every ordinary action of a new thread runs without asking; never what costs money. */
     approvesAll: z.boolean().optional(),
+  }),
+  /** What the next request would hold with a message of so many characters, for whoever writes it. */
+  'thread.room': z.strictObject({
+    threadId: id.optional(),
+    tier: z.enum(tiers).optional(),
+    model: z.string().min(3).max(300).includes('/').optional(),
+    draftCharacters: key,
   }),
   /** The threads that its code asked for, oldest first. */
   'thread.children': threadInput,
@@ -169,9 +177,36 @@ export const apiInputs = {
       id: id.optional(),
       kind: z.enum(providerKinds),
       title: z.string().min(1).max(80),
-      baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+      baseUrl: z
+        .url({ protocol: /^https?$/ })
+        .refine(isBareAddress, {
+          error:
+            'The address holds a user name, a password, a “?” or a “#”, and an address is stored and shown as it is. Enter it without them, and the key in the field for the key (on the command line: `threadsmith provider key <id>`).',
+        })
+        .nullable(),
     }),
     key: z.string().min(1).max(4_096).optional(),
   }),
+  'provider.keychain': nothing,
   'provider.remove': z.strictObject({ id }),
+  /** Models inside the app, asked often while something moves. */
+  'local.status': nothing,
+  /** A GGUF file on this computer, by its whole path. */
+  'local.add': z.strictObject({ file: z.string().min(1).max(4_096) }),
+  /** Null: as much as fits, and as many threads as the processor has cores for sums. */
+  'local.change': z.strictObject({
+    name: localName,
+    contextTokens: z.number().int().min(256).max(10_000_000).nullable(),
+    threads: z.number().int().min(1).max(256).nullable(),
+  }),
+  /** The file is deleted only where it lies in the app's own folder. */
+  'local.remove': z.strictObject({ name: localName, deletesFile: z.boolean() }),
+  /** One of the recommended ones: begins, or goes on. */
+  'local.download': z.strictObject({ id }),
+  'local.pause': z.strictObject({ id }),
+  'local.cancel': z.strictObject({ id }),
+  /** Fetches what makes models compute on the graphics processor, or takes it away. */
+  'local.gpu': z.strictObject({ install: z.boolean() }),
+  /** Frees the memory. */
+  'local.unload': nothing,
 } satisfies Record<string, z.ZodType>

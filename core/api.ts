@@ -3,10 +3,11 @@ import { type ApiParts, createEntries, type Entry } from './api-entries.ts'
 import type { apiInputs } from './api-inputs.ts'
 import type { Lease } from './domain/action.ts'
 import type { Approval, Grant, TrashItem } from './domain/approval.ts'
-import type { ChatMessage, DoctorCheck, EngineInfo, Page, ProviderStatus } from './domain/contract.ts'
+import type { ChatMessage, DoctorCheck, EngineInfo, Keychain, Page, ProviderStatus, Room } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
 import type { TraceIssue } from './domain/issue.ts'
+import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
@@ -31,6 +32,7 @@ export interface ApiOutputs {
   'thread.get': ThreadHeader
   'thread.conversation': readonly ThreadHeader[]
   'thread.send': Started
+  'thread.room': Room
   'thread.children': readonly ThreadHeader[]
   'thread.stop': ThreadHeader
   'thread.resume': ThreadHeader
@@ -68,7 +70,17 @@ export interface ApiOutputs {
   'model.discover': readonly DiscoveredServer[]
   'model.probe': ProbeResult
   'provider.save': ProviderStatus
+  'provider.keychain': Keychain
   'provider.remove': Settings
+  'local.status': LocalStatus
+  'local.add': LocalModel
+  'local.change': LocalModel
+  'local.remove': LocalStatus
+  'local.download': LocalStatus
+  'local.pause': LocalStatus
+  'local.cancel': LocalStatus
+  'local.gpu': LocalStatus
+  'local.unload': LocalStatus
 }
 
 export type ApiName = keyof typeof apiInputs

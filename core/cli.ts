@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Access, type HostOptions, openForAsking, openForChanging, openForReading } from './cli/access.ts'
 import { decideApproval, listApprovals } from './cli/approvals.ts'
+import { checkUrl, scanFiles, validateSkills } from './cli/checks.ts'
 import { type Command, parseLine } from './cli/commands.ts'
 import { exportDocs, listDocs, searchDocs, showDoc } from './cli/docs.ts'
 import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { activateVersion, listVersions, proposeVersion, rollBack, showVersion } from './cli/orchestrator.ts'
+import { addProvider, listProviders, removeProvider, setKey } from './cli/providers.ts'
 import { run } from './cli/run.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import { show } from './cli/thread-show.ts'
@@ -13,7 +16,9 @@ import { fork, list, resume, stop } from './cli/threads.ts'
 import { issues } from './cli/trace.ts'
 import { usage } from './cli/usage.ts'
 import { AppError } from './domain/error.ts'
-import { dataDir } from './engine.ts'
+import { dataDir, type Secrets } from './engine.ts'
+import { createFileSecrets } from './file-secrets.ts'
+import { noSecrets } from './secrets.ts'
 
 const doneByInterrupt = 130
 
@@ -82,9 +87,17 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
     case 'model list':
       return asking((access) => listModels(access, terminal))
     case 'model probe':
-      return asking((access) => probeModels(access, terminal, command.model))
+      return changing((access) => probeModels(access, terminal, command.model))
     case 'model replay':
       return replayFiles(terminal, { ...command, chunkBytes: command.chunkBytes, cutAt: command.cutAt })
+    case 'provider list':
+      return asking((access) => listProviders(access, terminal))
+    case 'provider add':
+      return changing((access) => addProvider(access, terminal, { ...command, url: command.url, title: command.title }))
+    case 'provider key':
+      return changing((access) => setKey(access, terminal, command.id))
+    case 'provider remove':
+      return changing((access) => removeProvider(access, terminal, command.id))
     case 'doc list':
       return reading((access) => listDocs(access, terminal, { ...command, type: command.type, before: command.before }))
     case 'doc show':
@@ -93,6 +106,12 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return reading((access) => searchDocs(access, terminal, command))
     case 'doc export':
       return reading((access) => exportDocs(access, terminal, { ...command, id: command.id }))
+    case 'http check':
+      return checkUrl(terminal, command)
+    case 'secrets scan':
+      return scanFiles(terminal, command)
+    case 'skill validate':
+      return validateSkills(terminal, command)
     case 'doctor':
       return reading((access) => examineAll(access, terminal))
   }
@@ -145,11 +164,20 @@ function hostOptions(given: string | undefined, command: Command): HostOptions {
   return {
     dataDir: folder,
     ...(process.env.THREADSMITH_TRACE === '1' && { traceDir: path.join(folder, 'traces') }),
+    secrets: secretsIn(folder),
     contentDir: content,
     version: manifest.version,
     command: `threadsmith ${command.name}`,
     recover: 'suspend',
   }
+}
+
+function secretsIn(folder: string): Secrets {
+  const passphrase = process.env.THREADSMITH_KEY ?? ''
+  // What this process starts has no use for it.
+  delete process.env.THREADSMITH_KEY
+  if (passphrase === '') return noSecrets('THREADSMITH_KEY is not set')
+  return createFileSecrets({ file: path.join(folder, 'secrets-cli.json'), passphrase, randomBytes })
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -3,7 +3,7 @@ import type { DoctorCheck, ProviderStatus } from './domain/contract.ts'
 import { errorBody } from './domain/error.ts'
 import type { Models } from './models/models.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { notReached, type Secrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 import type { Store } from './store/store.ts'
 
 type StartedVm = Pick<Awaited<ReturnType<Sandbox['start']>>, 'state' | 'close'>
@@ -94,11 +94,10 @@ async function lookAtSandbox(sandbox: DoctorParts['sandbox']) {
   return { ok, detail: ok ? 'a child started and answered' : 'a child started and did not answer' }
 }
 
-async function lookAtModels({ models, secrets }: DoctorParts, signal: AbortSignal) {
+async function lookAtModels({ models }: DoctorParts, signal: AbortSignal) {
   const providers = await models.list(signal)
-  // A process without a keychain cannot ask a server that wants a key: that says nothing about the server.
-  const isBeyondReach = ({ error }: ProviderStatus) =>
-    secrets.backend === notReached && error?.code === 'secret.unavailable'
+  // Whose key another process keeps cannot be asked from here: that says nothing about the server.
+  const isBeyondReach = ({ error }: ProviderStatus) => error?.data?.keptElsewhere === true
   const broken = providers.filter((provider) => provider.error !== undefined && !isBeyondReach(provider))
   const words = (provider: ProviderStatus) => {
     if (isBeyondReach(provider)) return 'its key is kept by the app'

@@ -25,11 +25,24 @@ import { type FaultPoint, onFaultPoint } from './domain/fault-point.ts'
 import type { EngineHooks } from './domain/hooks.ts'
 import type { JsonObject } from './domain/json.ts'
 import { limits } from './domain/limits.ts'
+import { profileText } from './domain/profile.ts'
+import type { Settings } from './domain/settings.ts'
+import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
+import { createEmbedderChoice } from './embedder-choice.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createTraceWatch } from './learning/learning.ts'
+import { localModelsIn } from './local-models.ts'
 import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
-import { createModels, createPlanner, type EmbeddedProvider, type Models, type UsualServer } from './models/models.ts'
+import {
+  createLocalModels,
+  createModels,
+  createPlanner,
+  type EmbeddedProvider,
+  type LocalModels,
+  type Models,
+  type UsualServer,
+} from './models/models.ts'
 import {
   createLoopReviews,
   createLoopVersions,
@@ -37,19 +50,29 @@ import {
   createPrompts,
   createProposeAction,
   type Knowledge,
+  type PromptFacts,
 } from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
+import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
-import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
+import {
+  createMeters,
+  createSlots,
+  createThreads,
+  type KnowledgeQuestion,
+  type Slots,
+  type Threads,
+} from './threads/threads.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
 
 export type { Api } from './api.ts'
 export { dataDir } from './domain/data-dir.ts'
+export { openKeyFile } from './key-file.ts'
 export type { SpawnSandbox } from './sandbox/sandbox.ts'
 export type { Secrets } from './secrets.ts'
 export { listBackups, readOwner, restoreBackup, setStoreAside, storePath } from './store/store.ts'
@@ -72,10 +95,14 @@ export interface EngineOptions {
   readonly timeZone?: string
   readonly secrets?: Secrets
   readonly spawnSandbox?: SpawnSandbox
+  /** Starts a process for one local model. */
+  readonly spawnLocal?: SpawnSandbox
   /** In place of the bundled planner, or beside it. */
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
   readonly usualServers?: readonly UsualServer[]
+  /** The pause before a model is asked again. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
   /** Called around actions and model calls, in this order (RULES 3). */
   readonly hooks?: readonly EngineHooks[]
   /** Told at every named boundary (domain/fault-point.ts), for tests that end the process there. */
@@ -152,10 +179,23 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const settings = createSettings(store)
   const sandbox = createSandbox({ spawn: seams.spawnSandbox, warm: 2, monotonicMs: clock.monotonic })
   closing.add(() => sandbox.close())
-  const models = modelsOf(options, seams, settings)
+  const local = createLocalModels({
+    ...{ dataDir: options.dataDir, clock, spawn: seams.spawnLocal },
+    list: localModelsIn(settings),
+    idleMs: () => settings.current.local.idleMs,
+    searchPath: process.env.PATH,
+  })
+  closing.add(() => local.close())
+  const models = modelsOf(options, seams, { settings, local })
   closing.add(() => models.close())
-  const memory = createMemory({ store, now, nextId, onFault: (error) => onFault(error) })
+  const embedder = createEmbedderChoice(models, () => settings.current)
+  const memory = createMemory({
+    ...{ store, now, nextId, chosen: embedder.chosen },
+    onFault: (error) => void (embedder.tookFault(error) || onFault(error)),
+  })
   closing.add(() => memory.close())
+  // Vectors that are being made are not waited for: they are made at the next search.
+  closing.add(() => embedder.close())
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,
@@ -219,7 +259,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
     ...{ settings: () => settings.current, onFault, onEnded },
-    knowledge: (projectId, asked) => knowledgeFor(memory, projectId, asked),
+    knowledge: (asked) => knowledgeFor(memory, asked),
   })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
@@ -232,10 +272,20 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   if (!options.readOnly) looksAt(traces.catchUp())
+  const offered = groups.flatMap((group) => group.actions)
+  const roomParts = {
+    ...{ store, models, settings: () => settings.current },
+    systemTokens: () => estimateTokens(prompts.system(factsOfNewChat(settings.current, now()))),
+    toolTokens: estimateTokens(JSON.stringify(registry.definitions(offered))),
+  }
   const api = createApi({
     info: () => ({
       ...infoOf(options, log, slots),
-      ...{ approvals: approvals.pendingCount, usedToday: meters.today(), fault: upkeep?.fault ?? fault },
+      ...{
+        approvals: approvals.pendingCount,
+        usedToday: meters.today(),
+        fault: upkeep?.fault ?? fault ?? embedder.fault,
+      },
     }),
     doctor: () =>
       examine(
@@ -252,7 +302,9 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     projects: createProjects({ store, dataDir, now, nextId }),
     settings,
     models,
-    providers: createProviders({ settings, secrets, models, nextId }),
+    local,
+    providers: createProviders({ settings, secrets, models, nextId, now }),
+    room: (question, signal) => roomFor(question, roomParts, signal),
   })
   return {
     api,
@@ -278,6 +330,7 @@ interface Seams {
   readonly timeZone: string
   readonly secrets: Secrets
   readonly spawnSandbox: SpawnSandbox
+  readonly spawnLocal: SpawnSandbox
 }
 
 /** The only place of the engine that reads clocks, chance and the system's zone. */
@@ -289,18 +342,25 @@ function seamsOf(options: EngineOptions): Seams {
     timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     secrets: options.secrets ?? noSecrets('this process has no keychain'),
     spawnSandbox: options.spawnSandbox ?? spawnNode(entryBeside('sandbox/child.ts', 'sandbox-child.js')),
+    spawnLocal: options.spawnLocal ?? spawnNode(entryBeside('models/local/child.ts', 'local-child.js')),
   }
 }
 
-function modelsOf(options: EngineOptions, seams: Seams, settings: SettingsStore): Models {
+function modelsOf(
+  options: EngineOptions,
+  seams: Seams,
+  { settings, local }: { readonly settings: SettingsStore; readonly local: LocalModels },
+): Models {
   const planner = createPlanner({ timeZone: seams.timeZone })
   return createModels({
     settings: () => settings.current,
     secrets: seams.secrets,
     embedded: { planner, ...options.embedded },
+    local,
     clock: seams.clock,
     random: seams.random,
     ...(options.usualServers && { usualServers: options.usualServers }),
+    ...(options.wait && { wait: options.wait }),
   })
 }
 
@@ -329,6 +389,11 @@ function runtimeText(): string {
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
 }
 
+/** For a chat of no project yet. */
+function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number): PromptFacts {
+  return { startedAt, projectName: '', folder: '', runsCode, depth: 0, goals: [], profile: profileText(profile) }
+}
+
 /** What an edited call would do, in the place of the one that was asked about. */
 async function previewEdit(
   { store, capabilities }: { readonly store: Store; readonly capabilities: Capabilities },
@@ -345,6 +410,7 @@ function promptTexts(contentDir: string) {
   return {
     system: readContent(contentDir, 'core/orchestrator/prompts/system.md'),
     code: readContent(contentDir, 'core/orchestrator/prompts/code.md'),
+    functions: readContent(contentDir, 'core/orchestrator/prompts/functions.md'),
   }
 }
 
@@ -363,8 +429,8 @@ function writeTrace(folder: string, thread: ThreadHeader, store: Store): void {
 }
 
 /** Up to five docs of the project that bear on what was asked. */
-async function knowledgeFor(memory: Memory, projectId: string, asked: string): Promise<Knowledge | null> {
-  const found = await memory.retrieveDocs(projectId, asked)
+async function knowledgeFor(memory: Memory, { projectId, text, signal }: KnowledgeQuestion): Promise<Knowledge | null> {
+  const found = await memory.retrieveDocs(projectId, text, { signal })
   if (found.length === 0) return null
   const docs = found.map(({ id, version, type, title, score }) => ({ id, version, type, title, score }))
   return { docs, text: knowledgeText(found) }

@@ -1,28 +1,33 @@
 import { AppError } from './domain/error.ts'
 
-/** The seam for keys: the keychain in the app, nothing on the command line. Values never leave main. */
+/** The seam for keys: the keychain in the app, a file of its own on the command line. Values never leave main. */
 export interface Secrets {
-  /** For people: which keychain it is. */
+  /** For people: what keeps them. */
   readonly backend: string
   /** False where whoever can read the file of the keys can read the keys. Nothing kept is nothing unprotected. */
   readonly isProtected: boolean
-  /** Undefined when there is none; a value that cannot be decrypted throws instead. @throws AppError secret.unavailable */
+  /**
+   * Undefined when there is none. A value that cannot be decrypted, or that something else keeps, throws instead: else a
+   * request would go out without it. @throws AppError secret.unavailable
+   */
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
   remove(name: string): Promise<void>
 }
 
-/** The `backend` of a process without a keychain. */
-export const notReached = 'not reached from here'
-
-/** Where no keychain can be reached: a key that is asked for is refused, never taken to be absent. */
+/** Where no keys can be reached: one that is asked for is refused, never taken to be absent. */
 export function noSecrets(why: string): Secrets {
   const refuse = (): Promise<never> =>
     Promise.reject(
-      new AppError('secret.unavailable', {
-        message: why,
-        userMessage: `The key of this server is kept by the app and cannot be reached here: ${why}. Start the app, or use a server without a key.`,
-      }),
+      keptElsewhere(
+        why,
+        `Keys cannot be reached from here: ${why}. Nothing was changed or sent, and no key was deleted. Start the app, which keeps them in the keychain and lets this command in, or set THREADSMITH_KEY, and the command line keeps keys of its own (\`threadsmith provider key <id>\`).`,
+      ),
     )
-  return { backend: notReached, isProtected: true, get: refuse, set: refuse, remove: refuse }
+  return { backend: `not reached from here: ${why}`, isProtected: true, get: refuse, set: refuse, remove: refuse }
+}
+
+/** `data.keptElsewhere`: nothing is wrong with the key or its server, only this process does not reach it. */
+export function keptElsewhere(message: string, userMessage: string): AppError {
+  return new AppError('secret.unavailable', { message, userMessage, data: { keptElsewhere: true } })
 }

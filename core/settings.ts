@@ -12,7 +12,13 @@ type Providers = Settings['providers']
 export interface SettingsStore {
   readonly current: Settings
   /** Changes what the patch names and nothing else; in force at once, also for running threads' next request. */
-  set(patch: SettingsPatch & { readonly providers?: Providers }): Settings
+  set(
+    patch: Omit<SettingsPatch, 'local'> & {
+      readonly providers?: Providers
+      readonly probes?: Settings['probes']
+      readonly local?: Settings['local']
+    },
+  ): Settings
 }
 
 /** Read once and held. A value that no longer fits its schema shows its default and stays in the store as it is. */

@@ -103,7 +103,8 @@ async function createHost(push: (push: WindowPush) => void, notify: (notice: Not
         version: app.getVersion(),
         command: 'Threadsmith',
         secrets,
-        spawnSandbox: spawnUtility(path.join(appDir, 'dist/main/sandbox-child.js')),
+        spawnSandbox: spawnUtility(path.join(appDir, 'dist/main/sandbox-child.js'), 'Threadsmith sandbox'),
+        spawnLocal: spawnUtility(path.join(appDir, 'dist/main/local-child.js'), 'Threadsmith model'),
         recover: 'resume',
         readOnly,
         notify: (text) => notify({ text }),
@@ -148,6 +149,11 @@ function desktopOf(window: BrowserWindow): Desktop {
   return {
     async pickFolder() {
       const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory', 'createDirectory'] })
+      return filePaths[0] ?? null
+    },
+    async pickFile() {
+      const filters = [{ name: 'GGUF models', extensions: ['gguf'] }]
+      const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'], filters })
       return filePaths[0] ?? null
     },
     openExternal: (url) => shell.openExternal(url),

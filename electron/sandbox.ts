@@ -1,10 +1,10 @@
 import { utilityProcess } from 'electron'
 import type { SpawnSandbox } from '../core/engine.ts'
 
-/** Starts sandbox children as utility processes: no environment, no streams. `file` is the built entry of the child. */
-export function spawnUtility(file: string): SpawnSandbox {
+/** Starts children as utility processes: no environment, no streams. `file` is the child's built entry, `serviceName` what the system shows. */
+export function spawnUtility(file: string, serviceName: string): SpawnSandbox {
   return () => {
-    const child = utilityProcess.fork(file, [], { serviceName: 'Threadsmith sandbox', stdio: 'ignore', env: {} })
+    const child = utilityProcess.fork(file, [], { serviceName, stdio: 'ignore', env: {} })
     let isWanted = true
     return {
       get pid() {

@@ -7,6 +7,8 @@ import type { EngineHost } from './engine-host.ts'
 /** What the shell asks of the system; main.ts gives Electron's. */
 export interface Desktop {
   pickFolder(): Promise<string | null>
+  /** A GGUF file. */
+  pickFile(): Promise<string | null>
   openExternal(url: string): Promise<void>
   /** @throws when the system cannot show it. */
   openFolder(folder: string): Promise<void>
@@ -23,6 +25,7 @@ type Host = Pick<EngineHost, 'state' | 'start' | 'restore' | 'startFresh' | 'sto
 export function createShellCalls(desktop: Desktop, host: Host, dataDir: string) {
   const calls: { readonly [Name in ShellCallName]: ShellCall<ShellCalls[Name]['output']> } = {
     'shell.pickFolder': define(nothing, async () => ({ folder: await desktop.pickFolder() })),
+    'shell.pickFile': define(nothing, async () => ({ file: await desktop.pickFile() })),
     'shell.openExternal': define(z.strictObject({ url: z.string().max(8_192) }), async ({ url }) => {
       if (!isExternal(url)) return { opened: false }
       await desktop.openExternal(url)

@@ -122,6 +122,13 @@ const threadCommands: readonly Command[] = [
     run: () => go(home),
   },
   screenCommand({ id: 'composer.focus', title: 'Write a message', group: 'Thread', icon: 'send', keys: ['r'] }),
+  screenCommand({
+    id: 'model.choose',
+    title: 'Choose the model of the next message',
+    group: 'Thread',
+    icon: 'server',
+    keys: ['Mod+Shift+M'],
+  }),
   {
     id: 'thread.stop',
     title: 'Stop the thread',

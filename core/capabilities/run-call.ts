@@ -109,7 +109,7 @@ function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Aroun
     memory: {
       write: (note) => memory.writeNote({ ...note, projectId, threadId }),
       read: (idOrTitle, version) => memory.read(projectId, idOrTitle, version),
-      search: (query, limit) => memory.search(projectId, query, limit),
+      search: (query, limit) => memory.search(projectId, query, limit, deadline.signal),
     },
     ...(guard !== undefined && { guard }),
     environment: parts.environment,

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
+import { type CheckCommand, checkCommand } from './check-commands.ts'
 import { type DecisionCommand, decisionCommand } from './decision-commands.ts'
 import { type DocCommand, docCommand } from './doc-commands.ts'
 import { count, type Line, none, type OptionName, only, options, text, type Values, wrongUsage } from './line.ts'
+import { type ProviderCommand, providerCommand } from './provider-commands.ts'
 import { type ThreadCommand, threadCommand } from './thread-commands.ts'
 
 /** One command of the line: what it is called, what it takes. */
@@ -9,6 +11,8 @@ export type Command =
   | ThreadCommand
   | DecisionCommand
   | DocCommand
+  | ProviderCommand
+  | CheckCommand
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
   | {
@@ -25,7 +29,7 @@ export interface ParsedLine {
   readonly dataDir: string | undefined
 }
 
-const groups = ['thread', 'approval', 'orchestrator', 'trace', 'model', 'doc']
+const groups = ['http', 'secrets', 'skill', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc']
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   run: ['project', 'model', 'max-steps', 'budget-usd', 'approve'],
@@ -37,6 +41,8 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'orchestrator propose': ['reason'],
   'orchestrator rollback': ['to'],
   'model replay': ['chunk', 'cut'],
+  'http check': ['dns', 'redirect'],
+  'provider add': ['url', 'title'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -101,6 +107,15 @@ function commandOf(name: string, line: Line): Command {
     case 'doc search':
     case 'doc export':
       return docCommand(name, line)
+    case 'provider list':
+    case 'provider add':
+    case 'provider key':
+    case 'provider remove':
+      return providerCommand(name, line)
+    case 'http check':
+    case 'secrets scan':
+    case 'skill validate':
+      return checkCommand(name, line)
     case 'model list':
     case 'doctor':
       none(rest)

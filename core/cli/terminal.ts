@@ -1,4 +1,5 @@
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { type ErrorBody, errorBody } from '../domain/error.ts'
 import { sanitizeText } from '../domain/text.ts'
 
@@ -27,6 +28,8 @@ export interface Terminal {
   note(text: string): void
   /** One line from the person; null when the input has ended. Only where `canAsk`. */
   ask(question: string): Promise<string | null>
+  /** The same for what nobody may see: typed without an echo, or the first line of what is piped in. */
+  askSecret(question: string): Promise<string | null>
   fail(error: unknown): void
   /** After Ctrl-C: what the command still says of its thread is no longer asked for. */
   silence(): void
@@ -72,13 +75,20 @@ export function createTerminal(streams: Streams, isJson: boolean): Terminal {
       // Not as a terminal: Ctrl-C stays the signal that it is.
       const lines = createInterface({ input, terminal: false })
       endQuestion = () => lines.close()
-      return new Promise((resolve) => {
-        lines.once('close', () => resolve(null))
-        lines.once('line', (line) => {
-          resolve(line)
-          lines.close()
-        })
-      })
+      return firstOf(lines)
+    },
+    async askSecret(question) {
+      const { in: input, err } = streams
+      if (input === undefined || isSilent) return null
+      const isTyped = input.isTTY === true
+      if (isTyped) err.write(sanitizeText(question))
+      // A terminal's own echo is off while its keys are read here, and what is read is shown nowhere.
+      const lines = createInterface({ input, output: nowhere(), terminal: isTyped })
+      endQuestion = () => lines.close()
+      lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+      const line = await firstOf(lines)
+      if (isTyped) err.write('\n')
+      return line
     },
     silence() {
       isSilent = true
@@ -92,6 +102,20 @@ export function createTerminal(streams: Streams, isJson: boolean): Terminal {
     dim: (text) => ({ text, colour: 2 }),
     status: (text, isGood) => ({ text, colour: isGood ? 32 : 31 }),
   }
+}
+
+function firstOf(lines: Interface): Promise<string | null> {
+  return new Promise((resolve) => {
+    lines.once('close', () => resolve(null))
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+  })
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
 }
 
 /** JSON escapes the control characters below the space by itself; these steer a terminal as well. */

@@ -100,7 +100,7 @@ export interface Approval {
   readonly decidedAt: number | null
   /** The event that holds arguments and change: `event.body`. */
   readonly requestSeq: number
-  /** The event that holds what a person edited. */
+  /** The decision; it holds what a person edited, where they did. */
   readonly decidedSeq: number | null
 }
 

@@ -28,8 +28,9 @@ export function callAfter(rowAt: (key: string) => CallRow | undefined, event: Da
       return { ...begun, step, path: '0', kind: 'model', name: model, startedAt: at, startSeq: seq }
     }
     case 'step.restarted': {
-      const row = rowAt(callKey({ step: event.data.step, path: '0' }))
-      return row && { ...row, ...open, startedAt: at }
+      const { step, model } = event.data
+      const row = rowAt(callKey({ step, path: '0' }))
+      return row && { ...row, ...open, name: model ?? row.name, startedAt: at }
     }
     case 'model.completed': {
       const { step, inputTokens, outputTokens, usd, firstTokenMs, durationMs, preview } = event.data
@@ -38,8 +39,9 @@ export function callAfter(rowAt: (key: string) => CallRow | undefined, event: Da
       return ended({ step, path: '0' }, { state: 'done', summary: preview, ...used })
     }
     case 'model.failed': {
-      const { step, userMessage, inputTokens = 0, outputTokens = 0, usd = null } = event.data
-      return ended({ step, path: '0' }, { state: 'failed', summary: userMessage, inputTokens, outputTokens, usd })
+      const { step, code, userMessage, inputTokens = 0, outputTokens = 0, usd = null } = event.data
+      const state = code === 'cancelled' ? 'cancelled' : 'failed'
+      return ended({ step, path: '0' }, { state, summary: userMessage, inputTokens, outputTokens, usd })
     }
     case 'action.started': {
       const { step, path, name, summary } = event.data

@@ -1,6 +1,7 @@
 import type { ErrorBody } from './error.ts'
 import type { EventHeader, LiveDelta, StoredEvent } from './event.ts'
 import type { ModelInfo, ProviderSettings } from './model.ts'
+import type { Tier } from './thread.ts'
 
 /** What the engine is and does now. */
 export interface EngineInfo {
@@ -39,6 +40,29 @@ export interface ProviderStatus extends ProviderSettings {
   readonly hasKey: boolean
   /** Why its models could not be listed, or why its key was let go. */
   readonly error?: ErrorBody
+}
+
+/** Where the keys of providers are kept. `isProtected` false: whoever can read the files can read the keys. */
+export interface Keychain {
+  readonly backend: string
+  readonly isProtected: boolean
+}
+
+/** What is being written, and to whom: in a thread, or as a new chat of a tier or a model. */
+export interface RoomQuestion {
+  readonly threadId?: string | undefined
+  readonly tier?: Tier | undefined
+  /** `<providerId>/<model>`, in place of what the tier means. */
+  readonly model?: string | undefined
+  readonly draftCharacters: number
+}
+
+/** What the next request would hold, estimated. `fits`: with what was said before summed up, there is room for an answer. */
+export interface Room {
+  readonly promptTokens: number
+  /** Null where nobody says, and for the planner. */
+  readonly windowTokens: number | null
+  readonly fits: boolean
 }
 
 /** One check of `doctor`: `mend` says what to do when it is not ok. */

@@ -31,11 +31,19 @@ export const errorCodes = [
   'code.state',
   'engine.stopped',
   'engine.value',
+  'local.checksum',
+  'local.download',
+  'local.file',
+  'local.library',
+  'local.load',
+  'local.not_found',
+  'local.space',
   'memory.conflict',
   'memory.not_found',
   'model.auth',
   'model.connect',
   'model.html',
+  'model.loading',
   'model.not_found',
   'model.none',
   'model.overflow',
@@ -43,7 +51,9 @@ export const errorCodes = [
   'model.rate_limit',
   'model.refused',
   'model.stream',
+  'model.template',
   'model.timeout',
+  'model.tools',
   'model.truncated',
   'orchestrator.diverged',
   'orchestrator.failed',
@@ -130,6 +140,19 @@ export function errorBody(error: unknown, fallback: ErrorCode = 'engine.stopped'
 
 export function fromErrorBody(body: ErrorBody): AppError {
   return new AppError(body.code, body)
+}
+
+/**
+ * No model answered, and nothing else was wrong: what the thread did before stands, and whoever goes on with it need not do it
+ * again. `local.*` and `secret.unavailable` come from what stands before a model: its file, its process, its key.
+ */
+export function isModelFailure(code: ErrorCode): boolean {
+  return code.startsWith('model.') || code.startsWith('local.') || isForPerson(code)
+}
+
+/** Only a person can mend it, and then the very same request goes through: the thread waits for that, suspended (RULES 26). */
+export function isForPerson(code: ErrorCode): boolean {
+  return code === 'secret.unavailable'
 }
 
 /** True for the rejection of an aborted signal, whoever raised it. */

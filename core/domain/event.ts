@@ -30,6 +30,7 @@ export type EventData =
   | { readonly kind: 'budget.checked'; readonly data: BudgetChecked; readonly body?: undefined }
   | { readonly kind: 'docs.retrieved'; readonly data: DocsRetrieved; readonly body?: undefined }
   | { readonly kind: 'context.compacted'; readonly data: ContextCompacted; readonly body: { readonly summary: string } }
+  | { readonly kind: 'context.warned'; readonly data: ContextWarned; readonly body?: undefined }
   | { readonly kind: 'slot.queued'; readonly data: { readonly ahead: number }; readonly body?: undefined }
   | { readonly kind: 'slot.acquired'; readonly data: { readonly waitedMs: number }; readonly body?: undefined }
   | { readonly kind: 'step.started'; readonly data: StepStarted; readonly body?: undefined }
@@ -98,6 +99,8 @@ export interface ThreadCreated {
   readonly depth?: number
   /** Its log begins with a copy of that thread's, up to and including that step. */
   readonly forkedFrom?: { readonly threadId: string; readonly step: number }
+  /** A model's failure ended that thread of the same chat: this one goes on with its record, so that nothing is done twice. */
+  readonly retryOf?: string
 }
 
 export interface StateChanged {
@@ -180,6 +183,22 @@ export interface ContextCompacted {
   readonly trigger: 'threshold' | 'overflow'
 }
 
+/**
+ * `before`: the prompt is larger than the window, and shortening it did not help. `after`: the server counted far less than
+ * was sent, so it left out the front. `promptTokens` is what was sent, estimated.
+ */
+export interface ContextWarned {
+  readonly step: number
+  readonly phase: 'before' | 'after'
+  readonly providerId: string
+  readonly model: string
+  readonly promptTokens: number
+  /** Null where nobody says. */
+  readonly windowTokens: number | null
+  /** What the server says it read; absent before. */
+  readonly reportedTokens?: number
+}
+
 /** The step's model call is about to be made: its intent, and the checkpoint from which the step can be run again. */
 export interface StepStarted {
   readonly step: number
@@ -193,9 +212,12 @@ export interface StepStarted {
   readonly windowTokens?: number
 }
 
-/** After a crash the step's model call is made again: it begins now. */
+/** After a crash the step's model call is made again: it begins now, perhaps with another model. Stores of before say `step` alone. */
 export interface StepRestarted {
   readonly step: number
+  readonly providerId?: string
+  readonly model?: string
+  readonly promptTokens?: number
 }
 
 export interface ModelRetried {

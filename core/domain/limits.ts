@@ -81,6 +81,10 @@ export const limits = {
   // memory
   memoryTitleCharacters: 120,
   embeddedCharacters: 8_000,
+  /** A message waits so long for a question to become a vector; then its words are enough. */
+  embedderMs: 4_000,
+  /** An embedder that failed is left alone for so long. */
+  embedderRestMs: 60_000,
   knowledgeDocs: 5,
   knowledgeDocCharacters: 500,
   profileFieldCharacters: 2_000,
@@ -97,6 +101,8 @@ export const limits = {
   retryAfterMs: 120_000,
   firstTokenMs: 180_000,
   idleMs: 180_000,
+  /** Of one attempt, from the request to the end of the answer. */
+  totalMs: 1_800_000,
   responseBytes: 64 * 1_048_576,
   // skills
   skillFileBytes: 1_048_576,
@@ -105,6 +111,12 @@ export const limits = {
   skillPatterns: 20,
   skillPatternCharacters: 512,
   skillDescriptionCharacters: 1_024,
+  localIdleMs: 600_000,
+  localContextTokens: 8_192,
+  localModels: 1_000,
+  downloadRedirects: 5,
+  /** A list of models says about how long a file is: a server that sends so many times as much sends something else. */
+  downloadMostOfExpected: 1.5,
   // store
   inlineBodyBytes: 4_096,
   backups: 3,

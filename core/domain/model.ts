@@ -15,9 +15,15 @@ export interface ToolDefinition {
 }
 
 /** A call read from a stream. `invalid` calls are never run; the model is told what was wrong with their arguments. */
-export type ToolCall =
-  | { readonly id: string; readonly name: string; readonly arguments: JsonObject }
-  | { readonly id: string; readonly name: string; readonly argumentsRaw: string; readonly invalid: InvalidArguments }
+export type ToolCall = CallHead &
+  ({ readonly arguments: JsonObject } | { readonly argumentsRaw: string; readonly invalid: InvalidArguments })
+interface CallHead {
+  readonly id: string
+  readonly name: string
+  /** What a provider wants back with the call, by its name: signatures of its thoughts. Nothing here reads it. */
+  readonly providerMetadata?: ProviderMetadata
+}
+export type ProviderMetadata = Readonly<Record<string, JsonObject>>
 export type InvalidArguments = 'E_TOOL_ARGS_TRUNCATED' | 'E_TOOL_ARGS_INVALID'
 
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter'
@@ -55,8 +61,52 @@ export interface CompletionRequest {
 }
 
 /** Which server a model comes from. */
-export const providerKinds = ['planner', 'openai-compatible', 'ollama', 'scripted'] as const
+export const providerKinds = [
+  'planner',
+  'openai-compatible',
+  'ollama',
+  'scripted',
+  'local',
+  'openai',
+  'anthropic',
+  'google',
+  'openrouter',
+  'local',
+] as const
 export type ProviderKind = (typeof providerKinds)[number]
+
+/** Providers with an address and prices of their own; a base URL beside it leads to a gateway. */
+export const hostedKinds = ['openai', 'anthropic', 'google', 'openrouter'] as const satisfies readonly ProviderKind[]
+
+export function isHosted(kind: ProviderKind): boolean {
+  return hostedKinds.some((each) => each === kind)
+}
+
+/** What answers runs on this computer: in this app, or as a server at a loopback address. A request to it costs nothing. */
+export function runsHere({ kind, baseUrl }: Pick<ProviderSettings, 'kind' | 'baseUrl'>): boolean {
+  if (kind === 'planner' || kind === 'scripted' || kind === 'local') return true
+  // A gateway on this computer passes a hosted model on, and its bill with it.
+  if (baseUrl === null || isHosted(kind)) return false
+  const { hostname } = new URL(baseUrl)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+}
+
+/** USD for a million tokens. `cachedInputUsd`: of those that the provider had cached; the same as others without it. */
+export interface ModelPrice {
+  readonly inputUsd: number
+  readonly outputUsd: number
+  readonly cachedInputUsd?: number | undefined
+}
+
+/**
+ * Whether an address is nothing but one. Settings are shown, copied and backed up, so whatever may be a secret in it (user name,
+ * password, query, fragment) has no place there.
+ */
+export function isBareAddress(address: string): boolean {
+  if (!URL.canParse(address)) return !/[@?#]/.test(address)
+  const { username, password } = new URL(address)
+  return username === '' && password === '' && !/[?#]/.test(address)
+}
 
 /** A provider as it stands in the settings. The key itself is in the secrets seam under `keyName`. */
 export interface ProviderSettings {
@@ -86,6 +136,8 @@ export function parseModelRef(text: string): ModelRef {
 export interface ModelInfo extends ModelRef {
   readonly contextTokens: number | null
   readonly title: string
+  /** Where the provider names it. */
+  readonly price?: ModelPrice
 }
 
 /** What a real request to a model showed. Times in ms. Source: CLI.md `model probe`. */
@@ -93,6 +145,7 @@ export interface ProbeResult {
   readonly name: string
   readonly provider: string
   readonly tier?: string
+  /** False only where its server refused them; null: not shown, since no call came, or no answer. */
   readonly tools: boolean | null
   readonly parallel: boolean | null
   readonly contextTokens: number | null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { effectTypes } from './action.ts'
+import { limits } from './limits.ts'
 import { providerKinds } from './model.ts'
 import { verdicts } from './policy.ts'
 import { emptyProfile, profileSchema } from './profile.ts'
@@ -36,7 +37,34 @@ const policyRule = z.strictObject({
 const modelLimits = z.strictObject({
   firstTokenMs: z.number().int().min(1_000).max(3_600_000).optional(),
   idleMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  totalMs: z.number().int().min(1_000).max(86_400_000).optional(),
   contextTokens: z.number().int().min(256).max(10_000_000).optional(),
+})
+/** A GGUF file with what its header says. A newer version may have written more. */
+export const localModel = z.object({
+  name: z.string().min(1).max(200),
+  title: z.string().min(1).max(200),
+  file: z.string().min(1).max(4_096),
+  bytes: z.number().int().positive(),
+  purpose: z.enum(['chat', 'embedding']),
+  architecture: z.string().min(1).max(100),
+  trainedTokens: z.number().int().positive().nullable(),
+  /** Of the cache that a context needs for each of its tokens. */
+  cacheBytesPerToken: z.number().int().nonnegative(),
+  /** Null: as much as fits. */
+  contextTokens: z.number().int().min(256).max(10_000_000).nullable(),
+  /** Null: as many as the processor has cores for sums. */
+  threads: z.number().int().min(1).max(256).nullable(),
+})
+const localIdle = { idleMs: z.number().int().min(1_000).max(86_400_000) }
+/** What a test of the model showed when it was last made. */
+const probe = z.object({
+  at: z.number(),
+  tools: z.boolean().nullable(),
+  parallel: z.boolean().nullable(),
+  contextTokens: z.number().nullable(),
+  firstTokenMs: z.number().nullable(),
+  error: z.object({ code: z.string(), userMessage: z.string() }).optional(),
 })
 
 const tierModels = z.strictObject({
@@ -62,6 +90,12 @@ export const settingsSchema = z.strictObject({
   modelLimits: z.record(z.string(), modelLimits),
   /** Keyed `providerId/model`. */
   prices: z.record(z.string(), price),
+  /** Null: words alone and their spelling find docs. */
+  embedder: modelRef.nullable(),
+  /** `idleMs`: after that long without a request a model leaves the memory. */
+  local: z.strictObject({ models: z.array(localModel).max(limits.localModels), ...localIdle }),
+  /** Keyed `providerId/model`; written by the engine. */
+  probes: z.record(z.string(), probe),
   /** `thread`: what each new thread may use with all its children. `project` and `day` count from local midnight. */
   budgets: z.strictObject({
     thread: z.strictObject({ tokens: wholeMost, usd: most, steps: wholeMost, ms: wholeMost }),
@@ -84,8 +118,13 @@ export const settingsSchema = z.strictObject({
   profile: profileSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
+export type LocalModelSettings = Settings['local']['models'][number]
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
-export const settingsPatchSchema = settingsSchema.omit({ providers: true }).partial()
+export const settingsPatchSchema = settingsSchema
+  .omit({ providers: true, local: true, probes: true })
+  // A window that shows an old list must not put it back.
+  .extend({ local: z.strictObject(localIdle) })
+  .partial()
 export type SettingsPatch = z.input<typeof settingsPatchSchema>
 export const defaultSettings: Settings = {
   theme: 'system',
@@ -97,6 +136,9 @@ export const defaultSettings: Settings = {
   tiers: { minuet: planner, allegro: planner, forte: planner },
   modelLimits: {},
   prices: {},
+  embedder: null,
+  local: { models: [], idleMs: limits.localIdleMs },
+  probes: {},
   budgets: {
     thread: { tokens: null, usd: null, steps: null, ms: null },
     project: { tokens: null, usd: null },

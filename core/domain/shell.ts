@@ -4,6 +4,8 @@ import type { ErrorBody } from './error.ts'
 export interface ShellCalls {
   /** Shows the system's folder dialog. */
   'shell.pickFolder': { readonly input: Record<string, never>; readonly output: { readonly folder: string | null } }
+  /** Shows the system's file dialog for a GGUF model. */
+  'shell.pickFile': { readonly input: Record<string, never>; readonly output: { readonly file: string | null } }
   /** http, https and mailto only; shows nothing and answers `opened: false` for anything else. */
   'shell.openExternal': { readonly input: { readonly url: string }; readonly output: { readonly opened: boolean } }
   'shell.openDataFolder': { readonly input: Record<string, never>; readonly output: Record<string, never> }

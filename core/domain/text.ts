@@ -25,6 +25,7 @@ const hidden =
 export function estimateTokens(text: string): number {
   return tokensOfLength(text.length)
 }
+/** The same for a text that need not be built for it. */
 export const tokensOfLength = (characters: number) => Math.ceil(characters / 4)
 
 /** Every string of a value made safe to store and show, keys too. */

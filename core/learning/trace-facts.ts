@@ -76,7 +76,8 @@ function addFact(facts: TraceFacts, event: StoredEvent): void {
       return
     }
     case 'model.failed':
-      facts.modelFailures.push(event.data)
+      // Stopped in mid-answer by a person: no failure of the model.
+      if (event.data.code !== 'cancelled') facts.modelFailures.push(event.data)
       return
     case 'action.started':
       facts.started.set(callKey(event.data), event.data)

@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.ts'
 import type { DocProvenance, DocType, MemoryDoc } from '../domain/memory.ts'
 import { sanitizeText } from '../domain/text.ts'
 import type { Store } from '../store/store.ts'
-import type { ProjectVectors } from './project-vectors.ts'
+import type { DocVectors } from './doc-vectors.ts'
 import { titleOf } from './titles.ts'
 
 export interface DocToWrite {
@@ -39,7 +39,7 @@ export interface DocWriter {
 
 export interface DocWriterOptions {
   readonly store: Store
-  readonly vectors: ProjectVectors
+  readonly vectors: DocVectors
   readonly now: () => number
   readonly nextId: (prefix: string) => string
 }
@@ -51,7 +51,7 @@ export function createDocWriter({ store, vectors, now, nextId }: DocWriterOption
   function addVersion(doc: Pick<MemoryDoc, 'id' | 'title' | 'version'>, version: Version): Float32Array | undefined {
     store.docs.addVersion({ docId: doc.id, version: doc.version, createdAt: now(), ...version })
     const vector = vectors.now(doc.title, version.content)
-    if (vector !== undefined) store.docSearch.keepVector(vectors.embedder.name, vector, doc)
+    if (vector !== undefined) store.docSearch.keepVector(vectors.name, vector, doc)
     return vector
   }
 

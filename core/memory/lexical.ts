@@ -15,8 +15,15 @@ export interface Embedder {
   /** Cosine from which on a doc bears on a goal without a word in common. */
   readonly relevantFrom: number
   /** One vector of length 1 for each text, in order; all zeros for a text without a telling word. */
-  embed(texts: readonly string[]): readonly Float32Array[] | Promise<readonly Float32Array[]>
+  embed(
+    texts: readonly string[],
+    as: EmbeddedAs,
+    signal?: AbortSignal,
+  ): readonly Float32Array[] | Promise<readonly Float32Array[]>
 }
+
+/** Some embedders want to know which side of a search a text is on. */
+export type EmbeddedAs = 'doc' | 'query'
 
 const dimensions = 256
 

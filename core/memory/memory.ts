@@ -1,16 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../domain/limits.ts'
 import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryFound } from '../domain/memory.ts'
 import type { DocFilter, Store } from '../store/store.ts'
+import { createDocVectors, type EmbedderChoice } from './doc-vectors.ts'
 import { createDocWriter, type DocToEdit, type DocToWrite, requireDoc } from './docs.ts'
 import { type KnowledgeDoc, selectKnowledge } from './knowledge.ts'
 import { type Embedder, lexical } from './lexical.ts'
-import { createProjectVectors } from './project-vectors.ts'
 import { createSearch } from './search.ts'
 
+export type { EmbedderChoice } from './doc-vectors.ts'
 export type { DocToEdit, DocToWrite } from './docs.ts'
 export { type KnowledgeDoc, knowledgeText } from './knowledge.ts'
 export type { Embedder } from './lexical.ts'
 export { docFileName, docMarkdown } from './markdown.ts'
+export { type Embed, measuredEmbedder } from './measured-embedder.ts'
+
+const never = new AbortController().signal
 
 export interface NoteToWrite {
   readonly projectId: string
@@ -50,11 +55,18 @@ export interface Memory {
   recent(projectId: string, limit: number): readonly MemoryDoc[]
   /**
    * Best first: words (bm25, a title four times its content) and vectors, fused by rank; skills are not among them. Where
-   * the embedder cannot be asked, words alone.
+   * the embedder cannot be asked, or not within a few seconds, words alone. @throws the signal's reason
    */
-  search(projectId: string, query: string, limit: number): Promise<MemoryFound>
-  /** At most five docs that bear on a goal, Lessons, Issues and Specs first; none where none does. See `knowledgeText`. */
-  retrieveDocs(projectId: string, goal: string, max?: number): Promise<readonly KnowledgeDoc[]>
+  search(projectId: string, query: string, limit: number, signal?: AbortSignal): Promise<MemoryFound>
+  /**
+   * At most five docs that bear on a goal, Lessons, Issues and Specs first; none where none does. See `knowledgeText`.
+   * @throws the signal's reason
+   */
+  retrieveDocs(
+    projectId: string,
+    goal: string,
+    options?: { readonly max?: number; readonly signal?: AbortSignal },
+  ): Promise<readonly KnowledgeDoc[]>
   /** Waits for vectors that are being made. */
   close(): Promise<void>
 }
@@ -65,15 +77,20 @@ export interface MemoryOptions {
   readonly nextId: (prefix: string) => string
   /** Default: the lexical one. */
   readonly embedder?: Embedder
+  /** The one that a person has chosen, asked at each use; null for the default. */
+  readonly chosen?: () => EmbedderChoice | null
   /** The embedder could not be asked: words alone were searched, or vectors are still to be made. */
   readonly onFault?: (error: unknown) => void
+  /** How the wait for an embedder passes; the default is a timer. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export function createMemory(options: MemoryOptions): Memory {
-  const { store, now, nextId, embedder = lexical, onFault = () => undefined } = options
-  const vectors = createProjectVectors({ store, embedder, onFault })
+  const { store, now, nextId, embedder = lexical, chosen = () => null, onFault = () => undefined } = options
+  const vectors = createDocVectors({ store, embedder, chosen, onFault })
   const writer = createDocWriter({ store, vectors, now, nextId })
-  const search = createSearch({ store, vectors, onFault })
+  const { wait = async (ms, signal) => sleep(ms, undefined, { signal }) } = options
+  const search = createSearch({ store, vectors, onFault, now, wait })
 
   function inUse(projectId: string, idOrTitle: string): MemoryDoc | undefined {
     const title = idOrTitle.trim()
@@ -99,9 +116,9 @@ export function createMemory(options: MemoryOptions): Memory {
     versions: (id) => store.docs.versions(requireDoc(store, id).id),
     list: store.docs.list,
     recent: store.docs.recent,
-    search: search.find,
-    retrieveDocs: async (projectId, goal, max = limits.knowledgeDocs) =>
-      selectKnowledge(await search.relevant(projectId, goal), Math.min(max, limits.knowledgeDocs)),
+    search: (projectId, query, limit, signal = never) => search.find(projectId, query, limit, signal),
+    retrieveDocs: async (projectId, goal, { max = limits.knowledgeDocs, signal = never } = {}) =>
+      selectKnowledge(await search.relevant(projectId, goal, signal), Math.min(max, limits.knowledgeDocs)),
     close: vectors.close,
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from '../store/store.ts'
-import type { Embedder } from './lexical.ts'
+import type { EmbeddedAs, Embedder } from './lexical.ts'
 import { createVectorIndex, type Near, type VectorIndex } from './vector-index.ts'
 
 /** Rows of one statement: each is about 1 kB, and none may hold the engine up (RULES 27). */
@@ -30,11 +30,11 @@ export interface ProjectVectors {
   wrote(projectId: string, doc: Doc, vector: Float32Array | undefined): void
   /** The doc is no longer to be found. */
   hid(projectId: string, id: string): void
-  /** @throws what the embedder throws. */
+  /** The signal ends the question, not what is made for all. @throws what the embedder throws. */
   nearest(
     projectId: string,
     query: string,
-    search: { readonly max: number; readonly least: number },
+    search: { readonly max: number; readonly least: number; readonly signal: AbortSignal },
   ): Promise<readonly Near[]>
   /** Waits for what is being made. */
   close(): Promise<void>
@@ -106,7 +106,10 @@ export function createProjectVectors({ store, embedder, onFault }: ProjectVector
 
   async function makeChunk({ index, missing }: Project, ids: readonly string[]): Promise<void> {
     const docs = ids.flatMap((id) => store.docs.get(id) ?? [])
-    const vectors = await embed(docs.map(({ title, content }) => embeddedText(title, content)))
+    const vectors = await embed(
+      docs.map(({ title, content }) => embeddedText(title, content)),
+      'doc',
+    )
     if (isClosed) return
     const made = docs.flatMap((doc, at) => {
       const vector = vectors[at]
@@ -119,8 +122,12 @@ export function createProjectVectors({ store, embedder, onFault }: ProjectVector
     }
   }
 
-  async function embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const vectors = await embedder.embed(texts)
+  async function embed(
+    texts: readonly string[],
+    as: EmbeddedAs,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const vectors = await embedder.embed(texts, as, signal)
     const isWhole = vectors.length === texts.length && vectors.every((each) => each.length === embedder.dimensions)
     if (isWhole) return vectors
     throw new AppError('model.provider', {
@@ -133,7 +140,7 @@ export function createProjectVectors({ store, embedder, onFault }: ProjectVector
     embedder,
     now(title, content) {
       if (!embedder.isImmediate) return undefined
-      const vectors = embedder.embed([embeddedText(title, content)])
+      const vectors = embedder.embed([embeddedText(title, content)], 'doc')
       return vectors instanceof Promise ? undefined : vectors[0]
     },
     wrote(projectId, doc, vector) {
@@ -152,11 +159,11 @@ export function createProjectVectors({ store, embedder, onFault }: ProjectVector
       project?.missing.delete(id)
       project?.index.remove(id)
     },
-    async nearest(projectId, query, { max, least }) {
+    async nearest(projectId, query, { max, least, signal }) {
       const project = open(projectId)
       await project.loaded
       if (project.missing.size > 0) await make(project)
-      const [vector] = await embed([query.slice(0, limits.embeddedCharacters)])
+      const [vector] = await embed([query.slice(0, limits.embeddedCharacters)], 'query', signal)
       return vector === undefined ? [] : project.index.nearest(vector, max, least)
     },
     async close() {

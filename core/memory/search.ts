@@ -1,9 +1,9 @@
 import { limits } from '../domain/limits.ts'
 import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
 import type { Store } from '../store/store.ts'
+import type { DocVectors, Nearest } from './doc-vectors.ts'
 import { byRelevance, fuse } from './fusion.ts'
-import type { ProjectVectors } from './project-vectors.ts'
-import type { Near } from './vector-index.ts'
+import { createPatience, type PatienceParts } from './patience.ts'
 import { foldedWords, matchOf, stemOf, tellingWords } from './words.ts'
 
 /** Candidates of each way. Source: reference, engine behaviour 10. */
@@ -18,32 +18,36 @@ export interface Relevant {
 }
 
 export interface Search {
-  find(projectId: string, query: string, limit: number): Promise<MemoryFound>
+  find(projectId: string, query: string, limit: number, signal: AbortSignal): Promise<MemoryFound>
   /** Best first. A doc bears on a goal when its vector is near, or when it has enough of the goal's telling words. */
-  relevant(projectId: string, goal: string): Promise<readonly Relevant[]>
+  relevant(projectId: string, goal: string, signal: AbortSignal): Promise<readonly Relevant[]>
 }
 
-export interface SearchOptions {
+export interface SearchOptions extends PatienceParts {
   readonly store: Store
-  readonly vectors: ProjectVectors
+  readonly vectors: DocVectors
   readonly onFault: (error: unknown) => void
 }
 
-export function createSearch({ store, vectors, onFault }: SearchOptions): Search {
+export function createSearch({ store, vectors, onFault, ...clock }: SearchOptions): Search {
+  const patience = createPatience(clock)
+
   /** Words alone where the embedder cannot be asked: half of a search is better than none, and the fault is told. */
-  async function nearest(projectId: string, query: string): Promise<readonly Near[]> {
+  async function nearest(projectId: string, query: string, signal: AbortSignal): Promise<Nearest> {
+    const ask = () => vectors.nearest(projectId, query, { max: pool, signal })
     try {
-      return await vectors.nearest(projectId, query, { max: pool, least: vectors.embedder.nearFrom })
+      return (vectors.isImmediate ? await ask() : await patience.ask(vectors.name, ask, signal)) ?? nothing
     } catch (error) {
+      signal.throwIfAborted()
       onFault(error)
-      return []
+      return nothing
     }
   }
 
-  async function ranked(projectId: string, query: string, limit: number) {
+  async function ranked(projectId: string, query: string, { limit, signal }: Bounds) {
     const words = tellingWords(query)
     const match = matchOf(words)
-    const near = await nearest(projectId, query)
+    const { near, bearing } = await nearest(projectId, query, signal)
     const byWords = match === undefined ? [] : store.docSearch.byWords(match, projectId, pool)
     const fused = fuse(
       byWords.map(({ id, distance }) => ({ id, value: distance })),
@@ -56,29 +60,37 @@ export function createSearch({ store, vectors, onFault }: SearchOptions): Search
       const doc = store.docSearch.found(each.id)
       return doc === undefined ? [] : [{ ...doc, ...each }]
     })
-    return { match, words, near, total: fused.length, found: found.sort(byRelevance).slice(0, limit) }
+    return { match, words, bearing, total: fused.length, found: found.sort(byRelevance).slice(0, limit) }
   }
 
   return {
-    async find(projectId, query, limit) {
-      const { match, found, total } = await ranked(projectId, query.slice(0, limits.embeddedCharacters), limit)
+    async find(projectId, query, limit, signal) {
+      const asked = query.slice(0, limits.embeddedCharacters)
+      const { match, found, total } = await ranked(projectId, asked, { limit, signal })
       const hits = found.map((doc) => ({
         ...doc,
-        embedder: vectors.embedder.name,
+        embedder: vectors.title,
         snippet: store.docSearch.snippet(doc.id, doc.ftsRank === null ? undefined : match),
       }))
       return { hits, total }
     },
-    async relevant(projectId, goal) {
-      const { words, near, found } = await ranked(projectId, goal.slice(0, limits.embeddedCharacters), looked)
-      const { relevantFrom } = vectors.embedder
-      const bearing = new Set(near.filter(({ cosine }) => cosine >= relevantFrom).map(({ id }) => id))
+    async relevant(projectId, goal, signal) {
+      const asked = goal.slice(0, limits.embeddedCharacters)
+      const { words, bearing, found } = await ranked(projectId, asked, { limit: looked, signal })
+      const near = new Set(bearing)
       return found.flatMap(({ id, score }) => {
         const doc = store.docs.get(id)
-        return doc !== undefined && (bearing.has(id) || sharesWords(words, doc)) ? [{ doc, score }] : []
+        return doc !== undefined && (near.has(id) || sharesWords(words, doc)) ? [{ doc, score }] : []
       })
     },
   }
+}
+
+const nothing: Nearest = { near: [], bearing: [] }
+
+interface Bounds {
+  readonly limit: number
+  readonly signal: AbortSignal
 }
 
 /** Two telling words, and of a long goal a sixth of them: one word alone is too often chance. */

@@ -1,4 +1,4 @@
-import type { Completion, FinishReason, ModelDelta, ToolCall, Usage } from '../domain/model.ts'
+import type { Completion, FinishReason, ModelDelta, ProviderMetadata, ToolCall, Usage } from '../domain/model.ts'
 import { createThinkSplitter } from './thinking.ts'
 import { finishedCall, isWholeJson } from './tool-arguments.ts'
 
@@ -16,6 +16,8 @@ export interface Accumulator {
   readonly text: (text: string) => void
   readonly reasoning: (text: string) => void
   readonly call: (delta: CallDelta) => void
+  /** What a provider wants back with a call; of a call that is not known by this id, nothing is kept. */
+  readonly annotate: (id: string, metadata: ProviderMetadata) => void
   readonly usage: (usage: Usage) => void
   /** The first reason counts: some servers send a second, wrong one. */
   readonly finish: (reason: string) => void
@@ -42,6 +44,7 @@ interface OpenCall {
   id: string
   name: string
   raw: string
+  providerMetadata?: ProviderMetadata
 }
 
 export function createAccumulator(options: AccumulatorOptions): Accumulator {
@@ -79,6 +82,10 @@ export function createAccumulator(options: AccumulatorOptions): Accumulator {
         send({ kind: 'call', name: call.name })
       }
       call.raw = appended(call.raw, delta.arguments)
+    },
+    annotate(id, metadata) {
+      const call = calls.findLast((each) => each.id === id)
+      if (call !== undefined) call.providerMetadata = metadata
     },
     usage: (sent) => {
       usage = sent
@@ -146,7 +153,7 @@ function finishedCalls(calls: readonly OpenCall[], isCut: boolean, newId: () => 
     let { id } = call
     while (id === '' || taken.has(id)) id = newId()
     taken.add(id)
-    return finishedCall({ id, name: call.name, raw: call.raw }, isCut && position === calls.length - 1)
+    return finishedCall({ ...call, id }, isCut && position === calls.length - 1)
   })
 }
 

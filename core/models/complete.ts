@@ -2,10 +2,10 @@ import { AppError, type ErrorCode } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Completion, CompletionRequest, ModelDelta, ModelRef, Usage } from '../domain/model.ts'
 import type { Settings } from '../domain/settings.ts'
-import { createAccumulator } from './accumulator.ts'
+import { type Accumulator, createAccumulator } from './accumulator.ts'
 import { cancelled, type FailureContext, ownRetryOf, truncated, withPartialAnswer } from './failure.ts'
 import { renamedCall, wireRequest } from './history.ts'
-import type { ModelProvider, ModelServer } from './provider.ts'
+import { keyHeadersOf, type ModelProvider, type ModelServer } from './provider.ts'
 import type { Transport } from './transport.ts'
 import { settledUsage } from './usage.ts'
 
@@ -32,6 +32,8 @@ export interface Completed {
   /** From the last attempt's start; null where no live piece came. */
   readonly firstTokenMs: number | null
   readonly durationMs: number
+  /** What the model was asked to run with, where each request asks for a window. */
+  readonly windowTokens?: number
 }
 
 export interface CompleterParts {
@@ -40,6 +42,8 @@ export interface CompleterParts {
   readonly monotonic: () => number
   readonly random: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Models whose server refused ids of calls that are not nine letters and figures, by `shortIdKey`. */
+  readonly shortIds: Set<string>
 }
 
 export interface ServerTarget {
@@ -47,11 +51,49 @@ export interface ServerTarget {
   readonly server: ModelServer
 }
 
-/** One completion over the network, with the retries of RULES 5 (`maxRetries: 0` for a probe or a replay). */
-export async function completeOverNetwork(
-  target: ServerTarget,
+/** How long one attempt may take to begin, and between two pieces. */
+type Waits = ReturnType<typeof waitsOf>
+
+/** Whoever answers a request: a server over HTTP, or a model in a process of its own. One attempt, all into the accumulator. */
+export interface Answerer {
+  readonly server: ModelServer
+  readonly answer: (
+    request: CompletionRequest,
+    into: Accumulator,
+    watch: Waits & {
+      readonly signal: AbortSignal
+      readonly context: FailureContext
+      /** What the model is to run with, where each request asks for a window. */
+      readonly windowTokens: number | undefined
+    },
+  ) => Promise<void>
+}
+
+/** A server that is reached over HTTP, in the way of its kind. */
+export function overHttp({ provider, server }: ServerTarget, transport: Transport): Answerer {
+  return {
+    server,
+    answer: (request, into, { context, windowTokens, ...waits }) => {
+      const keyHeaders = keyHeadersOf(provider, server)
+      return provider.answer({ server, keyHeaders, request, windowTokens, into, waits, transport, context })
+    },
+  }
+}
+
+/** How one request is sent. */
+interface Sending extends CompleteOptions {
+  readonly parts: CompleterParts
+  /** 0 for a probe or a replay. */
+  readonly maxRetries: number
+  /** What the model is to run with, where each request asks for a window. */
+  readonly windowTokens: number | undefined
+}
+
+/** One completion, with the retries of RULES 5. */
+export async function completeWithRetries(
+  target: Answerer,
   request: CompletionRequest,
-  options: CompleteOptions & { readonly parts: CompleterParts; readonly maxRetries: number },
+  options: Sending,
 ): Promise<Completed> {
   const { parts, signal } = options
   for (let attempt = 1; ; attempt += 1) {
@@ -67,8 +109,19 @@ export async function completeOverNetwork(
   }
 }
 
+/** "Tool call id was x but must be a-z, A-Z, 0-9, with a length of 9." */
+function takesShortIdsOnly(error: AppError): boolean {
+  return /tool.?call.?ids?\b[\s\S]*(?:length of 9|9 char)/i.test(error.message)
+}
+
+function shortIdKey({ server }: Pick<Answerer, 'server'>, { model }: CompletionRequest): string {
+  return `${server.address} ${model}`
+}
+
 /** What the server asked for; else 2 s, then 4 s, a little spread so that several threads do not come back at once. */
 function retryWaitMs(error: AppError, attempt: number, random: () => number): number {
+  // Not the same request again, so nothing has to pass first.
+  if (ownRetryOf(error) === 'call-ids') return 0
   const asked = error.data?.retryAfterMs
   return typeof asked === 'number' ? asked : Math.round(1000 * 2 ** attempt * (1 + random() / 4))
 }
@@ -83,13 +136,15 @@ async function waited(wait: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 async function completeOnce(
-  { provider, server }: ServerTarget,
+  target: Answerer,
   request: CompletionRequest,
-  { signal, onDelta, parts }: CompleteOptions & { readonly parts: CompleterParts },
+  { signal, onDelta, parts, windowTokens }: Sending,
 ): Promise<Completed> {
+  const { server } = target
   const startedAt = parts.monotonic()
   let firstTokenMs: number | null = null
-  const wire = wireRequest(request)
+  const hasShortIds = parts.shortIds.has(shortIdKey(target, request))
+  const wire = wireRequest(request, { hasShortIds })
   const context = failureContext(server, request.model)
   const accumulator = createAccumulator({
     newId: () =>
@@ -101,28 +156,9 @@ async function completeOnce(
       onDelta?.(delta.kind === 'call' ? { ...delta, name: wire.names.fromWire(delta.name) } : delta)
     },
   })
-  const reader = provider.reader(accumulator, context)
   const waits = waitsOf(parts.settings(), { providerId: server.id, model: request.model })
-  const outgoing = provider.chat(server, wire.request, waits.contextTokens)
   try {
-    await parts.transport.stream(
-      outgoing,
-      {
-        ...waits,
-        signal,
-        push: reader.push,
-        end: reader.end,
-        progress: () =>
-          accumulator.hasEndMark()
-            ? 'ended'
-            : accumulator.isFinished()
-              ? 'finished'
-              : accumulator.hasDelta()
-                ? 'answering'
-                : 'waiting',
-      },
-      context,
-    )
+    await target.answer(wire.request, accumulator, { ...waits, signal, context, windowTokens })
     const completion = accumulator.completion()
     if (completion === null) throw truncated('the stream ended before the answer did', context)
     const toolCalls = completion.toolCalls.map((call) => renamedCall(call, wire.names.fromWire))
@@ -132,10 +168,14 @@ async function completeOnce(
       model: request.model,
       firstTokenMs,
       durationMs: parts.monotonic() - startedAt,
+      ...(windowTokens !== undefined && { windowTokens }),
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw withPartialAnswer(error, { text: accumulator.partialText(), wasShown: accumulator.hasDelta() })
+    const wantsShortIds = takesShortIdsOnly(error) && !hasShortIds
+    if (wantsShortIds) parts.shortIds.add(shortIdKey(target, request))
+    const partial = { text: accumulator.partialText(), wasShown: accumulator.hasDelta() }
+    throw withPartialAnswer(error, { ...partial, ...(wantsShortIds && { ownRetry: 'call-ids' }) })
   }
 }
 
@@ -145,12 +185,12 @@ export function failureContext(server: ModelServer, model: string): FailureConte
   return { title: server.title, address, model, key: server.key }
 }
 
-/** How long to wait for this model, and the window a person gave it. Defaults: `limits.firstTokenMs`, `limits.idleMs`. */
+/** How long to wait for this model. Defaults: the limits of the same names. */
 export function waitsOf(settings: Settings, ref: ModelRef) {
   const own = settings.modelLimits[`${ref.providerId}/${ref.model}`]
   return {
     firstTokenMs: own?.firstTokenMs ?? limits.firstTokenMs,
     idleMs: own?.idleMs ?? limits.idleMs,
-    contextTokens: own?.contextTokens,
+    totalMs: own?.totalMs ?? limits.totalMs,
   }
 }

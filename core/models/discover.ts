@@ -1,7 +1,7 @@
 import { errorBody } from '../domain/error.ts'
 import type { DiscoveredServer, ModelInfo } from '../domain/model.ts'
 import { failureContext, type ServerTarget } from './complete.ts'
-import { type AskJson, bearer } from './provider.ts'
+import { type AskJson, keyHeadersOf, type ModelFacts } from './provider.ts'
 import { providers } from './providers/index.ts'
 import type { Transport } from './transport.ts'
 
@@ -61,15 +61,15 @@ export async function listModels(
   return target.provider.models(target.server, askerOf(target, { ...asking, timeoutMs }))
 }
 
-/** What a server says of a model's window; null where it does not say. */
-export async function contextTokensOf(target: ServerTarget, model: string, asking: Asking): Promise<number | null> {
+/** What a server says of one of its models; throws `model.*`. */
+export async function factsOf(target: ServerTarget, model: string, asking: Asking): Promise<ModelFacts> {
   const ask = askerOf(target, { ...asking, timeoutMs: discoverMs })
-  return target.provider.contextTokens(target.server, model, ask)
+  return target.provider.facts(target.server, model, ask)
 }
 
-function askerOf({ server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
+export function askerOf({ provider, server }: ServerTarget, asking: Asking & { readonly timeoutMs: number }): AskJson {
   const { transport, signal, timeoutMs } = asking
-  const headers = bearer(server.key)
+  const headers = keyHeadersOf(provider, server)
   return ({ url, body }) =>
     transport.json(
       {

@@ -80,12 +80,27 @@ export function toolNames(names: Iterable<string>): ToolNames {
   return { toWire: (name) => wire.get(name) ?? name, fromWire: (name) => back.get(name) ?? name }
 }
 
+/** Nine letters and figures, the same for the same id: all that some servers (Mistral's templates) take. */
+function shortId(id: string): string {
+  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9)
+}
+
+function withShortIds(message: ModelMessage): ModelMessage {
+  if (message.role === 'tool') return { ...message, callId: shortId(message.callId) }
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message
+  return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: shortId(call.id) })) }
+}
+
 /** A request as it goes out, with the way back for the names in its answer. */
-export function wireRequest(request: CompletionRequest): {
+export function wireRequest(
+  request: CompletionRequest,
+  { hasShortIds }: { readonly hasShortIds: boolean },
+): {
   readonly request: CompletionRequest
   readonly names: ToolNames
 } {
-  const messages = wireMessages(request.messages)
+  const accepted = wireMessages(request.messages)
+  const messages = hasShortIds ? accepted.map(withShortIds) : accepted
   const names = toolNames([...request.tools.map((tool) => tool.name), ...messages.flatMap(namesIn)])
   const renamed = messages.map((message): ModelMessage => {
     if (message.role === 'tool') return { ...message, name: names.toWire(message.name) }

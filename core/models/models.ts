@@ -5,6 +5,7 @@ export type { Completed, RetryNotice } from './complete.ts'
 export type { Models, ModelsOptions } from './create-models.ts'
 export type { UsualServer } from './discover.ts'
 export type { EmbeddedProvider } from './embedded.ts'
+export { createLocalModels, type LocalModels } from './local/local.ts'
 export { createPlanner } from './planner/planner.ts'
 export { type ReplayResult, replayStream } from './replay.ts'
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import type { InvalidArguments, ToolCall } from '../domain/model.ts'
+import type { InvalidArguments, ProviderMetadata, ToolCall } from '../domain/model.ts'
 
 /**
  * The arguments of one call as its server sent them. Blank and `null` are no arguments; a string that holds an object is
@@ -13,11 +13,19 @@ export function readArguments(raw: string): JsonObject | InvalidArguments {
   return isJsonObject(inner) ? inner : 'E_TOOL_ARGS_INVALID'
 }
 
+interface ReadCall {
+  readonly id: string
+  readonly name: string
+  readonly raw: string
+  readonly providerMetadata?: ProviderMetadata | undefined
+}
+
 /** A finished call; `isCut` when the answer ended in the middle of it, whatever its text looks like. */
-export function finishedCall(call: { id: string; name: string; raw: string }, isCut: boolean): ToolCall {
-  const { id, name, raw } = call
+export function finishedCall(call: ReadCall, isCut: boolean): ToolCall {
+  const { raw, providerMetadata, id, name } = call
+  const head = { id, name, ...(providerMetadata && { providerMetadata }) }
   const read = isCut ? 'E_TOOL_ARGS_TRUNCATED' : readArguments(raw)
-  return typeof read === 'string' ? { id, name, argumentsRaw: raw, invalid: read } : { id, name, arguments: read }
+  return typeof read === 'string' ? { ...head, argumentsRaw: raw, invalid: read } : { ...head, arguments: read }
 }
 
 /** True once the text is one whole JSON value: whatever follows belongs to another call. */

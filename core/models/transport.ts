@@ -3,18 +3,21 @@ import { Agent, fetch, type Response } from 'undici'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import { isHtml, refusal } from './classify.ts'
-import { startDeadlines } from './deadlines.ts'
+import { type Deadlines, startDeadlines } from './deadlines.ts'
 import {
   answerTooLarge,
   cancelled,
   type FailureContext,
   keyRefused,
+  notSecure,
   timedOut,
-  truncated,
   unreachable,
   unreadable,
   webPage,
 } from './failure.ts'
+import { type Lent, withLentFetch } from './lent-fetch.ts'
+import { waitHeaders } from './rate-limit.ts'
+import { type BodyStream, bodyStart, networkDetail, nextBytes } from './response-body.ts'
 
 export interface OutgoingRequest {
   readonly url: string
@@ -23,21 +26,30 @@ export interface OutgoingRequest {
   readonly body?: string
 }
 
-/** How one streamed answer is watched and read. */
-interface StreamWatch {
+/** How long an answer may take, and who may end it sooner. */
+export interface AnswerWaits {
   readonly signal: AbortSignal
   readonly firstTokenMs: number
   readonly idleMs: number
+  readonly totalMs: number
+}
+
+export type StreamProgress = 'waiting' | 'answering' | 'finished' | 'ended'
+
+/** How one streamed answer is watched and read. */
+interface StreamWatch extends AnswerWaits {
   readonly push: (bytes: Uint8Array) => void
   /** After a clean end of the body only. */
   readonly end: () => void
-  readonly progress: () => 'waiting' | 'answering' | 'finished' | 'ended'
+  readonly progress: () => StreamProgress
 }
 
 /** HTTP to model servers. It knows bytes, time and failures, and nothing of what the bytes mean. */
 export interface Transport {
   /** Resolves when the answer is whole; throws `model.*` or `cancelled`. */
   readonly stream: (request: OutgoingRequest, watch: StreamWatch, context: FailureContext) => Promise<void>
+  /** The same for a client of its own (the AI SDK): its requests meet the same deadlines, bounds and refusals, and no redirect. */
+  readonly lend: (waits: AnswerWaits, context: FailureContext, work: (lent: Lent) => Promise<void>) => Promise<void>
   readonly json: (
     request: OutgoingRequest,
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
@@ -73,18 +85,19 @@ export function createTransport(options: TransportOptions): Transport {
       })
     } catch (cause) {
       const detail = networkDetail(cause)
-      throw unreachable(detail, context, { cause, retry: !isCertificateProblem(detail) })
+      if (isTlsProblem(detail)) throw notSecure(detail, context, cause)
+      throw unreachable(detail, context, { cause, retry: true })
     }
   }
 
   const refuse = async (response: Response, context: FailureContext): Promise<never> => {
     const header = (name: string) => response.headers.get(name)
-    const body = new TextDecoder().decode(await bodyStart(response, errorBodyBytes))
+    const body = new TextDecoder().decode(await bodyStart(response, errorBodyBytes, context))
     throw refusal(
       {
         status: response.status,
         contentType: header('content-type') ?? '',
-        retryAfter: header('retry-after'),
+        ...waitHeaders(header),
         location: header('location'),
         body,
       },
@@ -93,26 +106,25 @@ export function createTransport(options: TransportOptions): Transport {
     )
   }
 
+  const answerTo: Opener = async (request, signal, context) => {
+    const response = await open(request, signal, context)
+    if (!response.ok) await refuse(response, context)
+    if (isHtml(response.headers.get('content-type') ?? '', '')) throw webPage(response.status, '', context)
+    return response
+  }
+
   return {
-    async stream(request, watch, context) {
-      const { controller, guard, release } = linked(watch.signal)
-      const deadlines = startDeadlines({
-        firstTokenMs: watch.firstTokenMs,
-        idleMs: watch.idleMs,
-        onExpired: (phase, limitMs) => controller.abort(timedOut(phase, limitMs, context)),
-      })
-      try {
-        const response = await open(request, controller.signal, context)
-        if (!response.ok) await refuse(response, context)
-        if (isHtml(response.headers.get('content-type') ?? '', '')) throw webPage(response.status, '', context)
-        await readAnswer(response, { watch, deadlines, context, signal: controller.signal })
-      } catch (error) {
-        throw guard(error)
-      } finally {
-        deadlines.clear()
-        release()
-      }
-    },
+    stream: (request, watch, context) =>
+      supervised(watch, context, async ({ signal, deadlines }) => {
+        const response = await answerTo(request, signal, context)
+        await readAnswer(response, { watch, deadlines, context, signal })
+      }),
+
+    lend: (waits, context, work) =>
+      supervised(waits, context, (live) => {
+        const ask = (request: OutgoingRequest) => answerTo(request, live.signal, context)
+        return withLentFetch({ ...live, context, ask }, work)
+      }),
 
     async json(request, { signal, timeoutMs }, context) {
       const { controller, guard, release } = linked(signal)
@@ -120,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         const response = await open(request, controller.signal, context)
         if (!response.ok) await refuse(response, context)
-        const text = new TextDecoder().decode(await bodyStart(response, jsonBodyBytes))
+        const text = new TextDecoder().decode(await bodyStart(response, jsonBodyBytes, context))
         if (isHtml(response.headers.get('content-type') ?? '', text)) throw webPage(response.status, '', context)
         return parsedJson(text, context)
       } catch (error) {
@@ -132,6 +144,27 @@ export function createTransport(options: TransportOptions): Transport {
     },
 
     close: () => agent.destroy(),
+  }
+}
+
+/** Runs one answer under its deadlines; the only place that starts them. */
+async function supervised(
+  { signal, firstTokenMs, idleMs, totalMs }: AnswerWaits,
+  context: FailureContext,
+  work: (live: Live) => Promise<void>,
+): Promise<void> {
+  const { controller, guard, release } = linked(signal)
+  const deadlines = startDeadlines({
+    ...{ firstTokenMs, idleMs, totalMs },
+    onExpired: (phase, limitMs) => controller.abort(timedOut(phase, limitMs, context)),
+  })
+  try {
+    await work({ signal: controller.signal, deadlines })
+  } catch (error) {
+    throw guard(error)
+  } finally {
+    deadlines.clear()
+    release()
   }
 }
 
@@ -151,14 +184,17 @@ function linked(signal: AbortSignal) {
   }
 }
 
-interface Reading {
-  readonly watch: StreamWatch
-  readonly deadlines: ReturnType<typeof startDeadlines>
-  readonly context: FailureContext
+type Opener = (request: OutgoingRequest, signal: AbortSignal, context: FailureContext) => Promise<Response>
+
+interface Live {
   readonly signal: AbortSignal
+  readonly deadlines: Deadlines
 }
 
-type BodyStream = ReadableStreamDefaultReader<Uint8Array>
+interface Reading extends Live {
+  readonly watch: StreamWatch
+  readonly context: FailureContext
+}
 
 async function readAnswer(response: Response, { watch, deadlines, context, signal }: Reading): Promise<void> {
   const body: BodyStream | undefined = response.body?.getReader()
@@ -190,21 +226,6 @@ async function readAnswer(response: Response, { watch, deadlines, context, signa
   }
 }
 
-async function nextBytes(
-  body: BodyStream,
-  received: number,
-  { context, signal }: Pick<Reading, 'context' | 'signal'>,
-): Promise<Uint8Array | null> {
-  try {
-    const { done, value } = await body.read()
-    return done ? null : value
-  } catch (cause) {
-    if (signal.aborted) throw signal.reason
-    const detail = `the connection was lost: ${networkDetail(cause)}`
-    throw truncated(detail, context, { cause, ...(received === 0 && { ownRetry: 'network' as const }) })
-  }
-}
-
 /** After the end mark: the answer goes on its way at once, and the connection stays usable if the server ends in time. */
 function drain(body: BodyStream): void {
   const timer = setTimeout(() => void body.cancel().catch(() => undefined), drainMs)
@@ -217,25 +238,6 @@ function drain(body: BodyStream): void {
     () => clearTimeout(timer),
     () => clearTimeout(timer),
   )
-}
-
-/** At most `maxBytes` of a body; what a broken connection left of an error's text is still worth reading. */
-async function bodyStart(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  let total = 0
-  const body: BodyStream | undefined = response.body?.getReader()
-  try {
-    while (body !== undefined && total < maxBytes) {
-      const { done, value } = await body.read()
-      if (done) return Buffer.concat(parts)
-      parts.push(value)
-      total += value.byteLength
-    }
-    await body?.cancel()
-  } catch (error) {
-    if (response.ok) throw error
-  }
-  return Buffer.concat(parts).subarray(0, maxBytes)
 }
 
 function parsedJson(text: string, context: FailureContext): unknown {
@@ -258,13 +260,7 @@ function checked(request: OutgoingRequest, context: FailureContext): OutgoingReq
   return request
 }
 
-function networkDetail(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error)) return String(cause)
-  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
-  return first instanceof Error && first.message !== '' ? first.message : cause.name
-}
-
-function isCertificateProblem(detail: string): boolean {
-  return /certificate|self.signed|SSL|TLS|wrong version number/i.test(detail)
+/** A connection that is lost in the middle of the handshake is a lost connection. */
+function isTlsProblem(detail: string): boolean {
+  return /certificate|self.signed|SSL routines|wrong version number|unable to verify/i.test(detail)
 }

@@ -1,7 +1,5 @@
 import type { Completion, CompletionRequest, ModelMessage, ToolCall, Usage } from '../domain/model.ts'
-
-/** The same four characters a token as `estimateTokens`, counted without building the text. */
-const charactersPerToken = 4
+import { tokensOfLength } from '../domain/text.ts'
 
 /** What the server counted; where it sent nothing, or zero for text that exists, our own estimate, marked as such. */
 export function settledUsage(request: CompletionRequest, completion: Completion): Usage {
@@ -22,21 +20,31 @@ function isSilent(completion: Completion): boolean {
 }
 
 /** Tokens of a whole request, by its length. */
-export function estimatedInput(request: Pick<CompletionRequest, 'messages' | 'tools'>): number {
+function estimatedInput(request: Pick<CompletionRequest, 'messages' | 'tools'>): number {
   let characters = 0
   for (const message of request.messages) characters += messageCharacters(message)
   for (const tool of request.tools) characters += JSON.stringify(tool).length
-  return Math.max(1, Math.ceil(characters / charactersPerToken))
+  return Math.max(1, tokensOfLength(characters))
+}
+
+/** Bytes of the texts of a request: what a window is chosen by, since three bytes a token hold for Chinese and for code too. */
+export function requestBytes({ messages, tools }: Pick<CompletionRequest, 'messages' | 'tools'>): number {
+  const texts = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+  const calls = messages.reduce((sum, message) => sum + callsOf(message), 0)
+  return texts + calls + tools.reduce((sum, tool) => sum + Buffer.byteLength(JSON.stringify(tool)), 0)
 }
 
 function estimatedOutput(completion: Completion): number {
   const characters = completion.text.length + (completion.reasoning?.length ?? 0) + callCharacters(completion.toolCalls)
-  return Math.ceil(characters / charactersPerToken)
+  return tokensOfLength(characters)
 }
 
 function messageCharacters(message: ModelMessage): number {
-  const calls = message.role === 'assistant' && message.toolCalls ? callCharacters(message.toolCalls) : 0
-  return message.content.length + calls
+  return message.content.length + callsOf(message)
+}
+
+function callsOf(message: ModelMessage): number {
+  return message.role === 'assistant' && message.toolCalls ? callCharacters(message.toolCalls) : 0
 }
 
 function callCharacters(calls: readonly ToolCall[]): number {

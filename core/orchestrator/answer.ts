@@ -1,4 +1,5 @@
 import { codeOf } from '../domain/code.ts'
+import { jsonLength } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { Completion, ToolCall } from '../domain/model.ts'
 import { boundText, sanitizeObject, sanitizeText } from '../domain/text.ts'
@@ -22,8 +23,12 @@ function beginsWithFinal(text: string): boolean {
 function sanitizeCall(call: ToolCall): ToolCall {
   const id = boundText(call.id, longestId)
   const name = boundText(call.name, limits.actionNameCharacters)
-  if ('arguments' in call) return { id, name, arguments: sanitizeObject(call.arguments) }
-  return { id, name, invalid: call.invalid, argumentsRaw: boundText(call.argumentsRaw, limits.actionArgumentBytes) }
+  // Byte for byte: a signature that was tidied up is no signature. The provider of one that is too long does without.
+  const { providerMetadata } = call
+  const isKept = providerMetadata !== undefined && jsonLength(providerMetadata) <= limits.actionArgumentBytes
+  const head = { id, name, ...(isKept && { providerMetadata }) }
+  if ('arguments' in call) return { ...head, arguments: sanitizeObject(call.arguments) }
+  return { ...head, invalid: call.invalid, argumentsRaw: boundText(call.argumentsRaw, limits.actionArgumentBytes) }
 }
 const longestId = 120
 

@@ -96,16 +96,16 @@ export function createAsker(parts: AskerParts): Asker {
     },
 
     async ask(request, held) {
-      const { ref, messages, tools, step, isLive } = request
+      const { ref, messages, tools, step, isLive, promptTokens } = request
       const most = held.maxOutputTokens
       for (const hook of parts.hooks) {
-        hook.beforeModel?.({ threadId: thread.id, step, promptTokens: request.promptTokens })
+        hook.beforeModel?.({ threadId: thread.id, step, promptTokens })
       }
       parts.onAsking(true)
       try {
         faultPoint('model.asking')
         const completed = await models.complete(
-          { ref, messages, tools, ...(most !== undefined && { maxOutputTokens: most }) },
+          { ref, messages, tools, promptTokens, ...(most !== undefined && { maxOutputTokens: most }) },
           {
             signal,
             onDelta: (delta) => {

@@ -1,4 +1,4 @@
-import { errorBody, isCancelled } from '../domain/error.ts'
+import { errorBody, isCancelled, isForPerson } from '../domain/error.ts'
 import type { ContextCompacted } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
@@ -15,6 +15,8 @@ export interface Compaction {
   readonly checkpoint: Json
   readonly trigger: ContextCompacted['trigger']
   readonly windowTokens: number
+  /** How many tokens of the model one of our estimate is. */
+  readonly ratio: number
 }
 
 interface Parts {
@@ -25,21 +27,23 @@ interface Parts {
 
 /**
  * Lets the model sum up what was done, and goes on with that, the last thing that the person said and the newest messages.
- * Only what is sent is shortened; the record stays. Answers what went wrong, or null. @throws AppError cancelled
+ * Only what is sent is shortened; the record stays. Answers what went wrong, or null. @throws AppError cancelled, secret.unavailable
  */
 export async function compact(
   compaction: Compaction,
   { asker, journal, conversation }: Parts,
 ): Promise<JsonObject | null> {
-  const { step, checkpoint, trigger, windowTokens } = compaction
-  const tokensBefore = conversation.promptTokens
-  const kept = conversation.tailWithin(Math.floor(windowTokens * limits.compactionTailShare))
+  const { step, checkpoint, trigger, windowTokens, ratio } = compaction
+  const tokens = () => Math.ceil(conversation.promptTokens * ratio)
+  const tokensBefore = tokens()
+  const estimatedWindow = windowTokens / ratio
+  const kept = conversation.tailWithin(Math.floor(estimatedWindow * limits.compactionTailShare))
   faultPoint('compaction.begun')
   try {
     const summary = await runQuery(
       {
         ...{ step, path: '0.1', purpose: 'compaction' },
-        messages: [{ role: 'user', content: questionOf(conversation, kept, windowTokens) }],
+        messages: [{ role: 'user', content: questionOf(conversation, kept, estimatedWindow) }],
         prompt: `${instructions}\n\n[the conversation up to here]`,
         maxOutputTokens: limits.summaryTokens,
       },
@@ -47,7 +51,7 @@ export async function compact(
     )
     faultPoint('compaction.summarised')
     conversation.compact(summary.trim() === '' ? noSummary : summary, kept)
-    const figures = { tokensBefore, tokensAfter: conversation.promptTokens, windowTokens, kept }
+    const figures = { tokensBefore, tokensAfter: tokens(), windowTokens, kept }
     journal.stage({
       kind: 'context.compacted',
       data: { step, ...figures, checkpoint, trigger },
@@ -60,6 +64,7 @@ export async function compact(
     if (isCancelled(error)) throw error
     const { code, userMessage } = errorBody(error, 'model.provider')
     journal.commit()
+    if (isForPerson(code)) throw error
     return { reason: userMessage, code }
   }
 }

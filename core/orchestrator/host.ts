@@ -1,86 +1,23 @@
 import { z } from 'zod'
-import type { Capabilities } from '../capabilities/capabilities.ts'
 import { codeOf } from '../domain/code.ts'
-import { AppError, errorBody, isCancelled } from '../domain/error.ts'
-import { type DocsRetrieved, previewOf } from '../domain/event.ts'
+import { AppError, isCancelled, isForPerson } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
-import type { EngineHooks } from '../domain/hooks.ts'
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import { type ModelRef, modelRefText, type ToolDefinition } from '../domain/model.ts'
-import { sanitizeText } from '../domain/text.ts'
-import type { ThreadHeader } from '../domain/thread.ts'
-import type { Events, Journal } from '../events/events.ts'
-import type { Models } from '../models/models.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { answerOf, finalAnswer, roundMs } from './answer.ts'
-import { type Answered, type Asked, createAsker } from './ask.ts'
+import type { ModelRef, ToolDefinition } from '../domain/model.ts'
+import { finalAnswer } from './answer.ts'
+import { type Asked, createAsker, type Held } from './ask.ts'
 import { stageChecks } from './checks.ts'
-import type { Children } from './children.ts'
 import { codeInputs } from './code-inputs.ts'
-import type { CodeVmRows } from './code-parts.ts'
 import { runCode } from './code-step.ts'
-import { compact } from './compaction.ts'
-import type { Conversation } from './conversation.ts'
-import { type Checkpoint, checkpointSchema, recordedCheckpoint } from './loop-inputs.ts'
-import type { Meter } from './meter.ts'
-import { closeStep, isFinal, type Replayed, type Reply } from './record.ts'
-import type { Repeat, Repeats } from './repeats.ts'
-
-/** Docs of the project that bear on what was asked, as the model reads them. */
-export interface Knowledge {
-  readonly docs: DocsRetrieved['docs']
-  readonly text: string
-}
-
-/** One run of the loop over one thread: what the host calls work on. */
-export interface LoopContext {
-  readonly thread: ThreadHeader
-  readonly folder: string
-  readonly tools: readonly ToolDefinition[]
-  readonly conversation: Conversation
-  readonly repeats: Repeats
-  readonly journal: Journal
-  readonly signal: AbortSignal
-  /** What a person said since the last step; each text is already on record. */
-  takeInjected(): readonly string[]
-  /** How many such texts wait now. */
-  injectedCount(): number
-  /** Called before a back-off: a long one gives the thread's slot back. */
-  onBackoff(waitMs: number): void
-  /** Called after it: takes a slot again where it was given back. */
-  afterBackoff(): Promise<void>
-  onAsking(isAsking: boolean): void
-  readonly replayed: Replayed
-  readonly meter: Meter
-  readonly children: Children
-  /** Fenced Python of an answer is run. */
-  readonly runsCode: boolean
-  /** What stands in the project, for step 0. */
-  surroundings(): Promise<string>
-  /** Null where nothing bears on it. */
-  knowledge(asked: string): Promise<Knowledge | null>
-  /** Values that code finds beside its own. */
-  readonly timeZone: string
-}
-
-export interface HostParts {
-  readonly models: Models
-  readonly capabilities: Capabilities
-  readonly events: Events
-  readonly sandbox: Sandbox
-  readonly codeVms: CodeVmRows
-  readonly hooks: readonly EngineHooks[]
-  readonly now: () => number
-}
-
-/** A host call that lets the thread rest instead of answering. */
-export class Waits {
-  readonly reason: string
-  constructor(reason: string) {
-    this.reason = reason
-  }
-}
+import { type HostParts, type LoopContext, Waits } from './loop-context.ts'
+import { type Checkpoint, checkpointSchema } from './loop-inputs.ts'
+import { closeStep, isFinal, type Reply } from './record.ts'
+import type { Repeat } from './repeats.ts'
+import { createSizing } from './sizing.ts'
+import { createStepLog } from './step-log.ts'
+import { createTelling } from './telling.ts'
+import { createWindowWatch, type Sent } from './window-watch.ts'
 
 const completeArguments = z.tuple([checkpointSchema])
 const executeArguments = z.tuple([z.array(z.string())])
@@ -89,28 +26,32 @@ const noArguments = z.tuple([])
 /** The VM looks at the text only for FINAL and for intent: its beginning says both. */
 const longestTextForVm = 200_000
 const longestAskedForVm = 4_000
-/** Of the window that tool definitions and the server's own framing take, beside the messages. */
-const charactersPerToken = 4
+/** One value, so that it is the same list for every request. */
+const noTools: readonly ToolDefinition[] = []
 
 /** The host functions of the step loop (docs/host-functions.md). Each answers plain JSON that goes back into the VM. */
 export function createHost(context: LoopContext, parts: HostParts) {
   const { conversation, journal, thread, repeats, meter } = context
+  const { models } = parts
   const asker = createAsker({
-    ...{ models: parts.models, meter, thread, journal, signal: context.signal, hooks: parts.hooks },
+    ...{ models, meter, thread, journal, signal: context.signal, hooks: parts.hooks },
     emitDelta: (delta) => parts.events.emitDelta(delta),
     onBackoff: (waitMs) => context.onBackoff(waitMs),
     afterBackoff: () => context.afterBackoff(),
     onAsking: (isAsking) => context.onAsking(isAsking),
   })
+  /** A server refuses a request that offers actions to a model that knows none; without code there is no other way to act. */
+  const toolsFor = (ref: ModelRef) => (models.callsActions(ref) || !context.runsCode ? context.tools : noTools)
+  const { counts, warned } = context.replayed
+  const watch = createWindowWatch({ models, conversation, journal, counts, warned })
+  const sizing = createSizing({ context, models, asker, watch, toolsFor })
+  const telling = createTelling(context, models)
+  const log = createStepLog(context, asker)
   let recorded = context.replayed.step
-  let lastModel = recorded && modelRefText(recorded.started)
   let codeState = context.replayed.codeState
   let previousResults: JsonObject = context.replayed.previousResults
   let step = 0
-  let compactedAt = -1
-  let contextAt = -1
   let lastReply: Reply = { text: '', toolCalls: [], isCode: false, isCut: false }
-  const toolTokens = Math.ceil(JSON.stringify(context.tools).length / charactersPerToken)
 
   /** True when the recorded step is the one that is asked for; otherwise its answers are not used. */
   function isOnRecord(asked: Checkpoint): boolean {
@@ -126,51 +67,6 @@ export function createHost(context: LoopContext, parts: HostParts) {
     return false
   }
 
-  function stageStart(checkpoint: Checkpoint, ref: ModelRef, windowTokens: number | null): void {
-    const text = modelRefText(ref)
-    if (lastModel !== undefined && lastModel !== text)
-      journal.stage({
-        kind: 'status',
-        data: { text: `The settings changed: ${text} answers from here, not ${lastModel}` },
-      })
-    lastModel = text
-    const facts = { ...ref, tier: thread.tier, messages: conversation.messages.length }
-    const window = windowTokens === null ? {} : { windowTokens }
-    const more = { promptTokens: conversation.promptTokens, checkpoint: recordedCheckpoint(checkpoint) }
-    journal.stage({ kind: 'step.started', data: { step, ...facts, ...more, ...window } })
-  }
-
-  function stageAnswer(answer: Answered): void {
-    const { completion, providerId, model, usd } = answer
-    lastReply = answerOf(completion, { runsCode: context.runsCode && providerId !== 'planner' })
-    const { usage, finishReason } = completion
-    const { inputTokens, outputTokens, cachedInputTokens = 0, estimated = false } = usage
-    const durationMs = roundMs(answer.durationMs)
-    const firstTokenMs = answer.firstTokenMs === null ? null : roundMs(answer.firstTokenMs)
-    const facts = { step, providerId, model, durationMs, firstTokenMs, inputTokens, outputTokens, finishReason }
-    const more = { cachedInputTokens, estimated, usd, calls: lastReply.toolCalls.length }
-    const code = lastReply.isCode ? { codeBlocks: 1 } : {}
-    const { isCode: _, isCut: __, ...body } = lastReply
-    journal.stage({
-      kind: 'model.completed',
-      data: { ...facts, ...more, ...code, preview: previewOf(lastReply.text) },
-      body,
-    })
-  }
-
-  function stageFailure(error: unknown, { asked, startedAt }: { asked: Asked; startedAt: number }): JsonObject {
-    const { code, message, userMessage, retryable, data } = errorBody(error, 'model.provider')
-    const partialText = sanitizeText(String(data?.partialText ?? ''))
-    const durationMs = parts.now() - startedAt
-    const spent = partialText === '' ? {} : asker.spentOn(asked, error)
-    journal.stage({
-      kind: 'model.failed',
-      data: { step, ...asked.ref, durationMs, code, userMessage, retryable, ...spent },
-      body: { message, partialText },
-    })
-    return { type: 'error', reason: userMessage, code }
-  }
-
   function replyToVm(): JsonObject {
     conversation.addAssistant(lastReply.text, lastReply.toolCalls)
     const { text, toolCalls, isCode, isCut } = lastReply
@@ -184,40 +80,6 @@ export function createHost(context: LoopContext, parts: HostParts) {
     return { type: 'actions', calls, final: final === undefined ? null : finalAnswer(final, text) }
   }
 
-  /**
-   * What the model is told before this step: what a person said, notes of the loop, what the project and its memory hold.
-   * Nothing is staged before the last await, and the order is that of the record: a run from the record reads the same.
-   */
-  async function addContext(checkpoint: Checkpoint): Promise<void> {
-    const isFirst = contextAt !== checkpoint.step
-    const begins = isFirst && checkpoint.step === 0
-    contextAt = checkpoint.step
-    const isSaid = addInjected()
-    const surroundings = begins ? await context.surroundings() : ''
-    const known = begins || isSaid ? await context.knowledge(conversation.lastAsked) : null
-    addInjected()
-    if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
-    stageNote(surroundings, 'surroundings')
-    if (known === null) return
-    journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
-    stageNote(known.text, 'knowledge')
-  }
-
-  /** What a person said meanwhile is on record already. */
-  function addInjected(): boolean {
-    const said = context.takeInjected()
-    for (const text of said) conversation.addUser(text)
-    return said.length > 0
-  }
-
-  function stageNote(content: string, origin: 'nudge' | 'surroundings' | 'knowledge'): void {
-    if (content === '') return
-    if (origin === 'nudge') conversation.addNote(content)
-    else conversation.addContext(content)
-    const role = origin === 'nudge' ? 'user' : 'system'
-    journal.stage({ kind: 'message.added', data: { role, origin, preview: previewOf(content) }, body: { content } })
-  }
-
   /** Begins step `checkpoint.step`: what it needs to be run again is on disk before the model is asked. */
   async function llmComplete(checkpoint: Checkpoint): Promise<JsonObject> {
     step = checkpoint.step
@@ -229,56 +91,53 @@ export function createHost(context: LoopContext, parts: HostParts) {
       return replyToVm()
     }
     const ref = asker.modelNow()
-    const found = asker.windowOf(ref)
-    const windowTokens = found instanceof Promise ? await found : found
+    const windowTokens = await sizing.windowOf(ref)
+    const outgoing = () => ({ step, ref, messages: conversation.messages, tools: toolsFor(ref) })
     if (onRecord) {
       recorded = undefined
-      journal.stage({ kind: 'step.restarted', data: { step } })
-    } else if (isFull(windowTokens)) return { type: 'full' }
-    else if (checkpoint.step === 0 || checkpoint.notes.length > 0 || context.injectedCount() > 0) {
-      await addContext(checkpoint)
+      telling.again(ref)
+      log.restarted(step, ref)
+    } else if (sizing.isFull(outgoing(), windowTokens)) return { type: 'full' }
+    else {
+      const told = telling.before(checkpoint, ref)
+      if (told !== undefined) await told
     }
-    const asked = {
-      ...{ ref, messages: conversation.messages, tools: context.tools, step, isLive: true },
-      promptTokens: conversation.promptTokens + toolTokens,
-    }
+    const sent = { ...outgoing(), messageTokens: conversation.promptTokens }
+    const asked = { ...sent, isLive: true, promptTokens: sizing.promptTokens(ref, sent.tools) }
     const held = asker.reserve(asked)
     stageChecks(journal, { step, path: '0' }, held.checks)
     if (!held.ok) {
       journal.commit()
       return { type: 'budget', reason: held.reason }
     }
-    if (!onRecord) stageStart(checkpoint, ref, windowTokens)
+    if (!onRecord) log.started(checkpoint, ref, windowTokens)
+    sizing.beforeAsking(sent, windowTokens)
     journal.commit()
     faultPoint('step.begun')
+    return ask({ asked, held, sent, windowTokens })
+  }
+
+  async function ask({ asked, held, sent, windowTokens }: StepCall): Promise<JsonObject> {
     const startedAt = parts.now()
     try {
-      stageAnswer(await asker.ask(asked, held))
+      const answered = await asker.ask(asked, held)
+      lastReply = log.answered(step, answered)
+      sizing.afterAnswer(sent, answered, windowTokens)
       faultPoint('model.recorded')
     } catch (error) {
-      if (isCancelled(error) || context.signal.aborted) throw error
-      return stageFailure(error, { asked, startedAt })
+      if (isCancelled(error) || context.signal.aborted) {
+        log.stopped(error, { asked, durationMs: parts.now() - startedAt })
+        throw error
+      }
+      const failure = log.failed(context.runsCode ? error : withoutCode(error), {
+        asked,
+        durationMs: parts.now() - startedAt,
+      })
+      if (isForPerson(failure.code)) throw error
+      sizing.afterFailure(failure, asked)
+      return { type: 'error', reason: failure.userMessage, code: failure.code }
     }
     return replyToVm()
-  }
-
-  /** Once a step: after that the request goes out, and the server says what it thinks of it. */
-  function isFull(windowTokens: number | null): boolean {
-    if (compactedAt === step) return false
-    const window = windowTokens ?? limits.defaultWindowTokens
-    if (conversation.promptTokens + toolTokens < window * limits.compactionShare) return false
-    // A window that the system message and the actions fill by themselves is not helped by a summary.
-    const tail = Math.floor(window * limits.compactionTailShare)
-    return conversation.promptTokens - tail >= limits.summaryTokens / 2
-  }
-
-  async function compactNow(checkpoint: Checkpoint, trigger: 'threshold' | 'overflow'): Promise<JsonObject | null> {
-    compactedAt = checkpoint.step
-    const found = await asker.windowOf(asker.modelNow())
-    const windowTokens = found ?? limits.defaultWindowTokens
-    // A server that refused what was below its window has a smaller one than it says.
-    const real = trigger === 'overflow' ? Math.min(windowTokens, conversation.promptTokens + toolTokens) : windowTokens
-    return compact({ step: checkpoint.step, checkpoint, trigger, windowTokens: real }, { asker, journal, conversation })
   }
 
   const scope = () => ({
@@ -347,7 +206,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
           fit(noArguments.safeParse(args), name)
           return executeCode()
         case 'compact':
-          return compactNow(...fit(compactArguments.safeParse(args), name))
+          return sizing.compact(...fit(compactArguments.safeParse(args), name))
         default:
           throw new AppError('engine.value', {
             message: `no host function ${name}`,
@@ -359,6 +218,25 @@ export function createHost(context: LoopContext, parts: HostParts) {
     /** The last answer of the model, for a loop that ends with it. */
     lastText: () => lastReply.text,
   }
+}
+
+/** A step's model call, reserved and on record. */
+interface StepCall {
+  readonly asked: Asked
+  readonly held: Held & { readonly ok: true }
+  readonly sent: Sent
+  readonly windowTokens: number | null
+}
+
+/** A model that calls no actions cannot be asked by code either where a person has switched that off. */
+function withoutCode(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'model.tools') return error
+  const { message, data, retryable } = error
+  return new AppError('model.tools', {
+    ...{ message, retryable, cause: error, ...(data && { data }) },
+    userMessage:
+      'This model cannot call actions, and running code is switched off, so it has no way to act. Your messages and all finished steps are kept. Choose a model with tools in Settings → Models, start its server with tool calling switched on, or let code run in Settings → Agent, then try again.',
+  })
 }
 
 function callNamed(calls: Reply['toolCalls'], id: string): Reply['toolCalls'][number] {

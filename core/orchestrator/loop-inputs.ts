@@ -23,15 +23,17 @@ export function recordedCheckpoint(checkpoint: Checkpoint): JsonObject {
 export interface LoopStart {
   /** Of the record; undefined for a thread that never began a step. */
   readonly checkpoint: Json | undefined
+  /** Of one that goes on with another's record: something was called there already. */
+  readonly acted?: boolean
   readonly thread: ThreadHeader
   readonly hasActions: boolean
 }
 
 /** What the script is given. @throws when a stored checkpoint is none of ours. */
-export function inputsOf({ checkpoint, thread, hasActions }: LoopStart): JsonObject {
+export function inputsOf({ checkpoint, acted = false, thread, hasActions }: LoopStart): JsonObject {
   const isChild = thread.depth > 0
   return {
-    state: checkpointSchema.parse(checkpoint ?? { step: 0 }),
+    state: checkpointSchema.parse(checkpoint ?? { step: 0, acted }),
     config: {
       max_steps: thread.maxSteps ?? limits.maxSteps,
       max_nudges: isChild ? 0 : limits.maxNudges,

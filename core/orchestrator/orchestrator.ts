@@ -5,18 +5,19 @@ import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { outcomes } from '../domain/thread.ts'
 import type { InlineVm, Program, Vm, VmState } from '../sandbox/sandbox.ts'
-import { createHost, type HostParts, type LoopContext, Waits } from './host.ts'
+import { createHost } from './host.ts'
+import { type HostParts, type LoopContext, Waits } from './loop-context.ts'
 import { inputsOf } from './loop-inputs.ts'
 import type { LoopVersions } from './versions.ts'
 
 export type { ChildRest, Children } from './children.ts'
 export { createConversation } from './conversation.ts'
-export type { Knowledge, LoopContext } from './host.ts'
+export type { Knowledge, LoopContext } from './loop-context.ts'
 export { createLoopReviews, type LoopReview, type LoopReviews } from './loop-review.ts'
 export type { Meter, Need, Reservation } from './meter.ts'
-export { createPrompts, type Prompts } from './prompt.ts'
+export { createPrompts, type PromptFacts, type Prompts } from './prompt.ts'
 export { createProposeAction } from './propose-action.ts'
-export { replayRecord } from './record.ts'
+export { nothingBefore, replayEnded, replayRecord } from './record.ts'
 export { createRepeats } from './repeats.ts'
 export { createSurroundings } from './surroundings.ts'
 export { createLoopVersions, type LoopVersion, type LoopVersions } from './versions.ts'
@@ -36,7 +37,7 @@ export type LoopResult =
 export interface Orchestrator {
   /**
    * Runs the step loop of one thread to its end, from its record where there is one.
-   * @throws AppError cancelled on `context.signal`; orchestrator.failed when the script itself is at fault.
+   * @throws AppError cancelled on `context.signal`; secret.unavailable, on record; orchestrator.failed when the script itself is at fault.
    */
   run(context: LoopContext): Promise<LoopResult>
 }
@@ -117,7 +118,7 @@ function childVm(vm: Vm): LoopVm {
 }
 
 function startOf({ replayed, thread, tools }: LoopContext): JsonObject {
-  return inputsOf({ checkpoint: replayed.checkpoint, thread, hasActions: tools.length > 0 })
+  return inputsOf({ checkpoint: replayed.checkpoint, acted: replayed.acted, thread, hasActions: tools.length > 0 })
 }
 
 /** The bundled one is not on record by its number: a thread that has begun a step without another began with it. */

@@ -1,4 +1,6 @@
 import type { Capability } from '../capabilities/capabilities.ts'
+import { isJsonObject, type Json } from '../domain/json.ts'
+import type { ToolDefinition } from '../domain/model.ts'
 
 export interface PromptFacts {
   /** Epoch ms. */
@@ -18,11 +20,13 @@ export interface PromptFacts {
 export interface Prompts {
   /** The system message of a thread: made once, when it begins, and kept on record. The same facts give the same bytes. */
   system(facts: PromptFacts): string
+  /** The actions as functions of code, for a model that calls none. */
+  functions(actions: readonly ToolDefinition[]): string
 }
 
 /** `texts` are those of prompts/*.md; `timeZone` an IANA name; `groups` what threads are leased. */
 export function createPrompts(
-  texts: { readonly system: string; readonly code: string },
+  texts: { readonly system: string; readonly code: string; readonly functions: string },
   timeZone: string,
   groups: readonly Capability[],
 ): Prompts {
@@ -39,7 +43,19 @@ export function createPrompts(
       if (goals.length > 0) parts.push('', 'Goals of this project:', ...goals.map((goal) => `- ${goal}`))
       return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
     },
+    functions: (actions) => [texts.functions.trim(), '', ...actions.map(signatureOf)].join('\n'),
   }
+}
+
+/** `- read_file(path: string, from?: integer)`: what it does. */
+function signatureOf({ name, description, parameters }: ToolDefinition): string {
+  const { properties, required } = parameters
+  const needed: readonly Json[] = Array.isArray(required) ? required : []
+  const given = Object.entries(isJsonObject(properties) ? properties : {}).map(([parameter, schema]) => {
+    const type = isJsonObject(schema) && typeof schema.type === 'string' ? schema.type : 'any'
+    return `${parameter}${needed.includes(parameter) ? '' : '?'}: ${type}`
+  })
+  return `- \`${name}(${given.join(', ')})\`: ${description}`
 }
 
 const childNote =

@@ -7,18 +7,22 @@ import type {
   ChildFinished,
   CodeFinished,
   CodeFinishedBody,
+  ContextWarned,
   MessageOrigin,
+  ModelCompleted,
   ModelCompletedBody,
   ModelFailed,
   QueryFinished,
   QueryStarted,
+  StepRestarted,
   StepStarted,
   StoredEvent,
 } from '../domain/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
-import type { ToolCall } from '../domain/model.ts'
+import { modelRefText, type ToolCall } from '../domain/model.ts'
 import type { Conversation } from './conversation.ts'
-import type { Repeats } from './repeats.ts'
+import { noCounts, type PromptCounts, withCount, withoutPrefix } from './prompt-gauge.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 
 /** The model's answer; `isCode`: it asked for its fenced code to be run. */
 export interface Reply extends ModelCompletedBody {
@@ -69,6 +73,29 @@ export interface Replayed {
   readonly previousResults: JsonObject
   /** The version of the loop that it began with. */
   readonly version: number | undefined
+  /** The model has called something. */
+  readonly acted: boolean
+  /** `<providerId>/<model>` that was asked last; undefined where none was. */
+  readonly lastModel: string | undefined
+  /** What servers counted of its prompts. */
+  readonly counts: PromptCounts
+  readonly warned: readonly ContextWarned[]
+}
+
+/** What a thread begins with that goes on with another one's record. */
+export type Before = Pick<Replayed, 'codeState' | 'previousResults' | 'acted'>
+export const nothingBefore: Before = { codeState: {}, previousResults: {}, acted: false }
+
+/** The whole record of a thread that is over, for the one that goes on with it: the last step too is closed. */
+export function replayEnded(events: Iterable<StoredEvent>, conversation: Conversation, before: Before): Before {
+  const repeats = createRepeats()
+  const { step, ...rest } = replayRecord(events, conversation, repeats, before)
+  if (step !== undefined) closeStep(step, conversation, repeats)
+  return { ...rest, acted: rest.acted || hasCalled(step) }
+}
+
+function hasCalled(step: Pick<RecordedStep, 'reply'> | undefined): boolean {
+  return step?.reply !== undefined && (step.reply.toolCalls.length > 0 || step.reply.isCode)
 }
 
 /** Every step of a thread that is over. */
@@ -83,15 +110,25 @@ export function recordedSteps(events: Iterable<StoredEvent>): readonly RecordedS
 }
 
 /** Replays a thread's own events: fills `conversation` and `repeats` with everything up to the last step, and answers that. */
-export function replayRecord(events: Iterable<StoredEvent>, conversation: Conversation, repeats: Repeats): Replayed {
+export function replayRecord(
+  events: Iterable<StoredEvent>,
+  conversation: Conversation,
+  repeats: Repeats,
+  before: Before = nothingBefore,
+): Replayed {
   let open: OpenStep | undefined
   let checkpoint: Json | undefined
-  let codeState: Json = {}
-  let previousResults: JsonObject = {}
+  let { codeState, previousResults, acted } = before
   let version: number | undefined
+  let lastModel: string | undefined
+  let counts = noCounts
+  /** Before the last answer. */
+  let countsBefore = noCounts
+  const warned: ContextWarned[] = []
   const close = () => {
     if (open !== undefined) closeStep(open, conversation, repeats)
     if (open?.code?.finished !== undefined) previousResults = resultsOf(open)
+    acted ||= hasCalled(open)
     open = undefined
   }
   for (const event of events) {
@@ -114,10 +151,31 @@ export function replayRecord(events: Iterable<StoredEvent>, conversation: Conver
         conversation.compact(event.body.summary, event.data.kept)
         for (const message of later) addLater(message, conversation)
         checkpoint = event.data.checkpoint
+        counts = withoutPrefix(counts)
         break
       }
+      case 'context.warned':
+        warned.push(event.data)
+        // What was read of that prompt was not the whole.
+        if (event.data.phase === 'after') counts = countsBefore
+        break
+      case 'model.completed':
+        countsBefore = counts
+        if (open !== undefined) {
+          counts = countedIn(open, event.data, { counts, warned })
+          noteInStep(open, event)
+        }
+        break
+      case 'step.restarted':
+        // Told to whoever is asked again, before its answer; what a person said meanwhile comes with the next step.
+        if (open === undefined) break
+        tellNow(open, conversation)
+        open.promptTokens = event.data.promptTokens ?? open.promptTokens
+        lastModel = restartedWith(event.data) ?? lastModel
+        break
       case 'step.started':
         close()
+        lastModel = modelRefText(event.data)
         open = openStep(event.data)
         checkpoint = event.data.checkpoint
         break
@@ -129,7 +187,28 @@ export function replayRecord(events: Iterable<StoredEvent>, conversation: Conver
         if (open !== undefined) noteInStep(open, event)
     }
   }
-  return { checkpoint, step: open, codeState, previousResults, version }
+  return { checkpoint, step: open, codeState, previousResults, version, acted, lastModel, counts, warned }
+}
+
+function tellNow(open: OpenStep, conversation: Conversation): void {
+  const context = open.later.filter(({ as }) => as === 'context')
+  open.later.splice(0, open.later.length, ...open.later.filter(({ as }) => as !== 'context'))
+  for (const message of context) addLater(message, conversation)
+}
+
+function restartedWith({ providerId, model }: StepRestarted): string | undefined {
+  return providerId === undefined || model === undefined ? undefined : modelRefText({ providerId, model })
+}
+
+/** As `afterAnswer` of the window's watch keeps it: of the model that answered, which after a restart may be another one. */
+function countedIn(
+  { promptTokens }: OpenStep,
+  { providerId, model: name, inputTokens, estimated }: ModelCompleted,
+  { counts, warned }: Pick<Replayed, 'counts' | 'warned'>,
+): PromptCounts {
+  const model = modelRefText({ providerId, model: name })
+  if (estimated || warned.some((each) => each.phase === 'after' && modelRefText(each) === model)) return counts
+  return withCount(counts, { model, messageTokens: promptTokens, countedTokens: inputTokens })
 }
 
 type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' | 'reply' | 'code' | 'failure'> & {
@@ -140,11 +219,20 @@ type OpenStep = Omit<RecordedStep, 'actions' | 'queries' | 'children' | 'later' 
   reply: Reply | undefined
   code: RecordedCode | undefined
   failure: ModelFailed | undefined
+  /** Of its request, by our own estimate. */
+  promptTokens: number
 }
 
 function openStep(started: StepStarted): OpenStep {
   const empty = { actions: new Map(), queries: new Map(), children: new Map(), later: [] }
-  return { started, reply: undefined, code: undefined, failure: undefined, ...empty }
+  return {
+    started,
+    promptTokens: started.promptTokens,
+    reply: undefined,
+    code: undefined,
+    failure: undefined,
+    ...empty,
+  }
 }
 
 function noteInStep(open: OpenStep, event: StoredEvent): void {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../domain/error.ts'
-import type { EventHeader, EventKind, StoredEvent } from '../domain/event.ts'
+import type { EventHeader, EventKind, StateChanged, StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import type { Connection, Values } from './connection.ts'
 import { factsFrom, storedFacts } from './event-facts.ts'
@@ -66,6 +66,14 @@ export function createEventRows(connection: Connection) {
     `${wholeEvent} WHERE threadId = ? AND kind = 'message.added' ORDER BY seq DESC LIMIT 5`,
   )
 
+  const lastState = connection.prepare<HeaderRow>(
+    `SELECT seq, event.threadId, at, kind, data, bodyBytes
+     FROM event_stretch CROSS JOIN event
+       ON event.seq BETWEEN stretch << ${stretchBits} AND ((stretch + 1) << ${stretchBits}) - 1
+       AND event.threadId = event_stretch.threadId AND kind = 'thread.state'
+     WHERE event_stretch.threadId = ? ORDER BY stretch DESC, event.seq DESC LIMIT 1`,
+  )
+
   /** One statement for each number of rows: together they are a transaction by themselves. */
   const together = Array.from({ length: mostTogether }, (_, at) =>
     connection.prepare(
@@ -124,6 +132,13 @@ export function createEventRows(connection: Connection) {
      * @throws AppError store.corrupt when one of them cannot be read: half a record must not be taken for the whole.
      */
     ofThread: (threadId: string, after: number, max: number) => ofThread.all(threadId, after, after, max).map(toEvent),
+
+    /** The newest move of the thread: read from the end of its log, and without any body. */
+    lastState(threadId: string): StateChanged | undefined {
+      const row = lastState.get(threadId)
+      const header = row && headerOrMark(row)
+      return header?.kind === 'thread.state' ? header.data : undefined
+    },
 
     /** What the thread answered; undefined for one that gave no answer. */
     lastAnswer(threadId: string): string | undefined {
@@ -206,6 +221,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'budget.checked': true,
   'docs.retrieved': true,
   'context.compacted': true,
+  'context.warned': true,
   'slot.queued': true,
   'slot.acquired': true,
   'step.started': true,

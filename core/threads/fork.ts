@@ -5,6 +5,7 @@ import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 import { requireThread } from './lifecycle.ts'
+import { eventsOf } from './record.ts'
 import { begin, grantLeases, messageEvent, newThread, noProject, type SpawnParts } from './spawn.ts'
 
 export interface ForkInput {
@@ -113,19 +114,6 @@ function recordUpTo(store: Store, threadId: string, step: number): CopiedRecord 
     events.push(event)
   }
   return { events, isLast: true }
-}
-
-const pageRows = 500
-
-function* eventsOf(store: Store, threadId: string): Generator<StoredEvent> {
-  let after = 0
-  for (;;) {
-    const page = store.events.ofThread(threadId, after, pageRows)
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageRows) return
-    after = last.seq
-  }
 }
 
 interface LastStep {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorBody, isCancelled } from '../domain/error.ts'
+import { type ErrorCode, errorBody, isCancelled, isForPerson } from '../domain/error.ts'
 import type { StateChanged } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
@@ -70,6 +70,7 @@ function endingOf({ ending }: ActiveRun, error: unknown): Ending {
     return { state: 'Completed', outcome: 'stopped', reason: ending?.reason ?? 'stopped', code: 'cancelled' }
   }
   const { code, userMessage } = errorBody(error, 'orchestrator.failed')
+  if (isForPerson(code)) return { state: 'Suspended', outcome: null, reason: userMessage, code }
   return { state: 'Failed', outcome: 'failed', reason: userMessage, code }
 }
 

@@ -38,6 +38,8 @@ export interface SpawnInput {
   readonly approvesAll: boolean
   /** False where the goal was already said in this chat: it is the last message there is. */
   readonly isNewMessage: boolean
+  /** A thread of the same chat that a model's failure ended: this one goes on with its record. */
+  readonly retryOf?: string | undefined
 }
 
 export interface Spawned {
@@ -58,7 +60,7 @@ export function spawnThread(parts: SpawnParts, input: SpawnInput): Spawned {
 export function appendThread(parts: SpawnParts, input: SpawnInput, project: ProjectRow, append: Append): Spawned {
   const thread = newThread(parts, input)
   parts.store.threads.insert(thread)
-  const created = appendBeginning(parts, { thread, project, append })
+  const created = appendBeginning(parts, { thread, project, append, retryOf: input.retryOf })
   const said = input.isNewMessage ? append(thread.id, messageEvent('user', thread.goal)) : created
   grantLeases(parts, thread.id, append)
   if (input.approvesAll) parts.approvals.grantAll(append, thread)
@@ -101,14 +103,15 @@ interface Beginning {
   readonly thread: ThreadHeader
   readonly project: ProjectRow
   readonly append: Append
+  readonly retryOf?: string | undefined
 }
 
-function appendBeginning(parts: SpawnParts, { thread, project, append }: Beginning): StoredEvent {
+function appendBeginning(parts: SpawnParts, { thread, project, append, retryOf }: Beginning): StoredEvent {
   const { id, number, projectId, conversationId, title, tier, parentId, depth, createdAt } = thread
   const child = parentId === null ? {} : { parentId, depth }
   const created = append(id, {
     kind: 'thread.created',
-    data: { number, projectId, conversationId, title, tier, ...child },
+    data: { number, projectId, conversationId, title, tier, ...child, ...(retryOf && { retryOf }) },
     body: { goal: thread.goal },
   })
   const { runsCode, profile } = parts.settings()

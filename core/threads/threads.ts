@@ -8,13 +8,15 @@ import { createActiveRuns } from './active.ts'
 import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
-import { messageEvent, spawnThread } from './spawn.ts'
+import { tryOf } from './record.ts'
+import { messageEvent, type SpawnInput, spawnThread } from './spawn.ts'
 import { canGoOn, createWake, suspendIfStuck, suspendParents, wakeIfReady } from './wake.ts'
 import type { ActiveRun, RunParts } from './working.ts'
 
 export { requireThread } from './lifecycle.ts'
 export { createMeters } from './meter.ts'
 export { createSlots, type Slots } from './slots.ts'
+export type { KnowledgeQuestion } from './working.ts'
 
 export interface SendInput {
   readonly threadId?: string | undefined
@@ -43,7 +45,11 @@ export interface Threads {
   stop(idOrNumber: string): Promise<ThreadHeader>
   /** @throws AppError thread.transition unless it is suspended. */
   resume(idOrNumber: string): ThreadHeader
-  /** The same goal as the next thread of the same chat. @throws AppError thread.transition while it is active. */
+  /**
+   * The same goal as the next thread of the same chat. Where a model's failure ended the thread, it goes on with what was done
+   * by it and by every retry of it since: each call and its result are in the transcript.
+   * @throws AppError thread.transition while it, or the newest retry of it, is active.
+   */
   retry(idOrNumber: string): Sent
   /** A new thread of a new chat that goes on from a step of another one; see `forkThread`. */
   fork(input: ForkInput): ThreadHeader
@@ -82,10 +88,10 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     if (!wakeIfReady({ ...parts, runs }, threadId) && parentId !== null) wakeIfReady({ ...parts, runs }, parentId)
   }
 
-  function follow(thread: ThreadHeader, goal: string, isNewMessage: boolean): Sent {
+  function follow(thread: ThreadHeader, goal: string, more: Pick<SpawnInput, 'isNewMessage' | 'retryOf'>): Sent {
     const { projectId, conversationId, tier, model, maxSteps } = thread
     const spawned = spawnThread(parts, {
-      ...{ projectId, conversationId, goal, tier, model, maxSteps, isNewMessage },
+      ...{ projectId, conversationId, goal, tier, model, maxSteps, ...more },
       ...{ budget: thread.budget, approvesAll: false },
     })
     runs.start(spawned.thread)
@@ -171,7 +177,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       }
       if (!isTerminal(thread.state)) throw notNow(thread)
       assertOwnTurn(thread)
-      return follow(withWishes(thread, input), said, true)
+      return follow(withWishes(thread, input), said, { isNewMessage: true })
     },
 
     async stop(idOrNumber) {
@@ -200,10 +206,12 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       const thread = settled(idOrNumber)
       if (!isTerminal(thread.state)) throw notNow(thread)
       assertOwnTurn(thread)
-      const newest = store.threads.ofConversation(thread.conversationId).at(-1)
+      const { newest, goesOn } = tryOf(store, thread)
+      if (!isTerminal(newest.state)) throw notNow(newest)
       // An unanswered message is still the last one of the chat: it need not be said twice.
-      const isUnanswered = newest?.id === thread.id && thread.outcome !== 'answered'
-      return follow(thread, thread.goal, !isUnanswered)
+      const last = store.threads.ofConversation(thread.conversationId).at(-1)
+      const isUnanswered = last?.id === newest.id && newest.outcome !== 'answered'
+      return follow(thread, thread.goal, { isNewMessage: !isUnanswered, ...(goesOn && { retryOf: newest.id }) })
     },
 
     fork(input) {

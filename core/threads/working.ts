@@ -6,6 +6,13 @@ import type { Meters } from './meter.ts'
 import type { Slots } from './slots.ts'
 import type { SpawnParts } from './spawn.ts'
 
+/** What was just asked, in a project. */
+export interface KnowledgeQuestion {
+  readonly projectId: string
+  readonly text: string
+  readonly signal: AbortSignal
+}
+
 export interface RunParts extends SpawnParts {
   readonly capabilities: Capabilities
   readonly orchestrator: Orchestrator
@@ -14,7 +21,7 @@ export interface RunParts extends SpawnParts {
   readonly runs: ActiveRuns
   readonly timeZone: string
   /** What the project knows of a matter; null where nothing bears on it. */
-  readonly knowledge: (projectId: string, asked: string) => Promise<Knowledge | null>
+  readonly knowledge: (question: KnowledgeQuestion) => Promise<Knowledge | null>
   /** A thread that ended, with its children; called once that is on record. */
   readonly onEnded: (thread: ThreadHeader) => void
   /** An end that could not be recorded (a full disk): the thread is taken up again at the next start. Null when one could. */

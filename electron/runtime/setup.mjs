@@ -1,4 +1,4 @@
-// node electron/runtime/setup.mjs start|test|dev|cli|bench|kill [args]: does the set-up that is missing, then the command.
+// node electron/runtime/setup.mjs start|test|dev|cli|bench|kill|faults [args]: does the set-up that is missing, then the command.
 // npm runs it before there is a node_modules, with any Node from 20 on: it may import nothing but node: and its neighbours.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -117,7 +117,7 @@ function prepare(command) {
     })
     return
   }
-  if (command === 'kill') return
+  if (command === 'kill' || command === 'faults') return
   if (process.platform === 'linux' && command !== 'cli') {
     installSystemLibraries({ withXvfb: command === 'test' || !hasDisplay, say, step, giveUp })
   }
@@ -165,6 +165,9 @@ const commands = {
   },
   async kill(args) {
     become('node', [at('test/kill/main.ts'), ...args])
+  },
+  async faults(args) {
+    become('node', [at('test/faults/main.ts'), ...args])
   },
 }
 

@@ -59,6 +59,13 @@ export function relativeText(at: number, now: number): string {
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? shortDay.format(at) : yearDay.format(at)
 }
 
+/** 14:51 (today), yesterday 16:20, Fri (last week), 09 Nov: when something was done, after its verb. */
+export function momentText(at: number, now: number): string {
+  const days = daysBetween(at, now)
+  if (days <= 0) return clock.format(at)
+  return days === 1 ? `yesterday ${clock.format(at)}` : relativeText(at, now)
+}
+
 export function clockTime(at: number): string {
   return clock.format(at)
 }

@@ -22,9 +22,10 @@ export function tokensText(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1)}M`
 }
 
-/** A model's window: 32k for 32,768, as models are named. */
+/** A model's window: 32k for 32,768, as models are named, and for 32,000, as people write it. */
 export function windowText(tokens: number): string {
-  return tokens % 1_024 === 0 ? `${tokens / 1_024}k` : tokensText(tokens)
+  if (tokens % 1_024 === 0) return `${tokens / 1_024}k`
+  return tokens >= 1_000 && tokens < 1_000_000 && tokens % 1_000 === 0 ? `${tokens / 1_000}k` : tokensText(tokens)
 }
 
 export function bytesText(bytes: number): string {

@@ -1,4 +1,5 @@
 import { runCommand } from '../commands.ts'
+import { ProbeBadges } from '../components/probe-badges.tsx'
 import { StatusIcon } from '../components/status.tsx'
 import { counted, folderTail, tokensText, usdText } from '../format/figures.ts'
 import { routeHash } from '../routes.ts'
@@ -74,12 +75,19 @@ function UsedToday() {
   )
 }
 
+/** Which model answers next, and what is known of it. */
 function Model() {
   const title = useApp((state) => state.settings && modelTitle(state.settings, state.tier))
-  if (!title) return null
+  const model = useApp((state) => state.settings?.tiers[state.tier])
+  if (!title || !model) return null
   return (
-    <a href={routeHash({ screen: 'settings', section: 'models' })} title="Model of the next message">
-      {title}
+    <a
+      className="status-model"
+      href={routeHash({ screen: 'settings', section: 'models' })}
+      title="Model of the next message"
+    >
+      <span className="trunc">{title}</span>
+      <ProbeBadges model={model} look="short" />
     </a>
   )
 }

@@ -24,7 +24,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'thread.state': {
       const { to, outcome, reason } = event.data
       const settled = to === 'Running' ? known : withoutKey(known, 'queued', event.threadId)
-      const quiet = isTerminal(to) || to === 'Suspended' ? withoutKey(settled, 'live', event.threadId) : settled
+      const quiet = isTerminal(to) || to === 'Suspended' ? endLive(settled, event.threadId) : settled
       return patchThread(quiet, event, {
         state: to,
         outcome: outcome ?? thread?.outcome ?? null,
@@ -38,13 +38,16 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
       return withoutKey(known, 'queued', event.threadId)
     case 'step.started': {
       const stepped = patchThread(known, event, { steps: Math.max(thread?.steps ?? 0, event.data.step + 1) })
-      return foldCall(withoutOldLive(stepped, event), event, fresh)
+      return foldCall(withoutKey(withoutOldLive(stepped, event), 'endings', event.threadId), event, fresh)
     }
     case 'model.completed':
       // Text beside calls or code was said on the way; only text alone is the answer that a message will repeat.
       return foldCall(isOnTheWay(event.data) ? withoutKey(known, 'live', event.threadId) : known, event, fresh)
-    case 'step.restarted':
     case 'model.failed':
+      return foldCall(foldFailure(known, event), event, fresh)
+    case 'step.restarted':
+      // What it had said before a quit is said anew.
+      return foldCall(withoutKey(known, 'endings', event.threadId), event, fresh)
     case 'action.started':
     case 'action.finished':
     case 'code.started':
@@ -62,6 +65,8 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
       const answered = event.data.role === 'assistant' ? withoutKey(known, 'live', event.threadId) : known
       return foldMessage(answered, event)
     }
+    case 'context.warned':
+      return { ...known, warned: { ...known.warned, [event.threadId]: event.data } }
     case 'model.retried':
     case 'thread.recovered':
     case 'lease.granted':
@@ -83,6 +88,28 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
       return known
     default:
       return event satisfies never
+  }
+}
+
+/** What had been said when it broke off stays in sight: its record is read behind it. */
+function foldFailure(known: Known, { threadId, data, body }: Extract<PushedEvent, { kind: 'model.failed' }>): Known {
+  const { code, userMessage, retryable, providerId, model } = data
+  const failure = { code, userMessage, retryable, message: body?.message ?? userMessage }
+  const error = code === 'cancelled' ? null : failure
+  const partialText = body?.partialText ?? known.live[threadId]?.text ?? ''
+  return {
+    ...known,
+    endings: { ...known.endings, [threadId]: { error, partialText, isKept: true, model: { providerId, model } } },
+  }
+}
+
+function endLive(known: Known, threadId: string): Known {
+  const partialText = known.live[threadId]?.text ?? ''
+  const quiet = withoutKey(known, 'live', threadId)
+  if (partialText === '' || known.endings[threadId]) return quiet
+  return {
+    ...quiet,
+    endings: { ...quiet.endings, [threadId]: { error: null, partialText, isKept: false, model: null } },
   }
 }
 
@@ -177,7 +204,7 @@ function withoutOldLive(known: Known, event: Extract<PushedEvent, { kind: 'step.
   return live && live.step < event.data.step ? withoutKey(known, 'live', event.threadId) : known
 }
 
-function withoutKey<Part extends 'live' | 'queued'>(known: Known, part: Part, threadId: string): Known {
+function withoutKey<Part extends 'live' | 'queued' | 'endings'>(known: Known, part: Part, threadId: string): Known {
   if (known[part][threadId] === undefined) return known
   const { [threadId]: _, ...rest } = known[part]
   return { ...known, [part]: rest }

@@ -1,5 +1,7 @@
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
 import type { StateChanged } from '../../core/domain/event.ts'
+import { limits } from '../../core/domain/limits.ts'
+import type { ModelRef } from '../../core/domain/model.ts'
 import type { SettingsPatch } from '../../core/domain/settings.ts'
 import type { ThreadHeader, ThreadState } from '../../core/domain/thread.ts'
 import { call } from '../engine/client.ts'
@@ -126,6 +128,14 @@ function readCalls(id: string, afterStep: number) {
   return call('thread.calls', { id, afterStep })
 }
 
+/** That a thread's window was too small stands in its log: told again after a reload. */
+export async function loadWarning(threadId: string): Promise<void> {
+  const { rows } = await call('thread.events', { id: threadId, after: 0, limit: limits.pageRows })
+  const warning = rows.map(factOf).findLast((fact) => fact?.kind === 'context.warned')
+  if (warning?.kind !== 'context.warned') return
+  setKnown((known) => ({ ...known, warned: { ...known.warned, [threadId]: warning.data } }))
+}
+
 /** Reads how a thread ended: its last events say it, after its last call began. */
 export async function loadEnding(threadId: string): Promise<void> {
   const rows = Object.values(getApp().known.calls[threadId] ?? {})
@@ -133,18 +143,25 @@ export async function loadEnding(threadId: string): Promise<void> {
   const { rows: headers } = await call('thread.events', { id: threadId, after: Math.max(0, after), limit: endingRows })
   let error: ErrorBody | null = null
   let partialText = ''
+  let model: ModelRef | null = null
   for (const header of headers) {
     const fact = factOf(header)
     if (fact?.kind === 'model.failed') {
       const event = await call('event.body', { seq: header.seq })
       if (event.kind !== 'model.failed') continue
       const { code, userMessage, retryable } = event.data
-      error = { code, userMessage, retryable, message: event.body.message }
+      error = code === 'cancelled' ? null : { code, userMessage, retryable, message: event.body.message }
       partialText = event.body.partialText
+      model = { providerId: event.data.providerId, model: event.data.model }
     }
     if (fact?.kind === 'thread.state' && fact.data.to === 'Failed') error = endOf(fact.data, error)
   }
-  setKnown((known) => ({ ...known, endings: { ...known.endings, [threadId]: { error, partialText } } }))
+  setKnown((known) => {
+    // What was stopped before it was on record stays in this window.
+    const seen = known.endings[threadId]
+    const ending = partialText === '' && seen?.isKept === false ? seen : { partialText, isKept: true }
+    return { ...known, endings: { ...known.endings, [threadId]: { ...ending, error, model } } }
+  })
 }
 
 function endOf({ code, reason }: StateChanged, error: ErrorBody | null): ErrorBody | null {

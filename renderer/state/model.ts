@@ -1,6 +1,8 @@
 import type { Approval } from '../../core/domain/approval.ts'
 import type { ChatMessage, EngineInfo } from '../../core/domain/contract.ts'
 import type { ErrorBody } from '../../core/domain/error.ts'
+import type { ContextWarned } from '../../core/domain/event.ts'
+import type { ModelRef } from '../../core/domain/model.ts'
 import type { Project } from '../../core/domain/project.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { CallRow, ThreadHeader } from '../../core/domain/thread.ts'
@@ -22,6 +24,10 @@ export interface LiveAnswer {
 export interface Ending {
   readonly error: ErrorBody | null
   readonly partialText: string
+  /** False: this window saw it, the record does not hold it. */
+  readonly isKept: boolean
+  /** Which model it was, where one was asked last. */
+  readonly model: ModelRef | null
 }
 
 /** Calls of one thread, keyed by `callKey`. */
@@ -42,6 +48,8 @@ export interface Known {
   readonly live: Readonly<Record<string, LiveAnswer>>
   /** Threads that wait for a slot, and how many are ahead. */
   readonly queued: Readonly<Record<string, number>>
+  /** By thread: that its model's window was too small, as it was told last while something looked on. */
+  readonly warned: Readonly<Record<string, ContextWarned>>
   /** Threads that ended without an answer, once something shows them. */
   readonly endings: Readonly<Record<string, Ending>>
   /** By id: all that wait for a person, and of those decided what was asked for or happened since. */
@@ -49,7 +57,7 @@ export interface Known {
 }
 
 export const emptyKnown: Known = {
-  ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, endings: {} },
+  ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, warned: {}, endings: {} },
   approvals: {},
 }
 

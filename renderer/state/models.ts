@@ -4,6 +4,7 @@ import { type Tier, tiers } from '../../core/domain/thread.ts'
 import { call } from '../engine/client.ts'
 import { durationText, windowText } from '../format/figures.ts'
 import { changeSettings } from './load.ts'
+import type { ServerKind } from './providers.ts'
 import { setApp } from './store.ts'
 
 export const planner: ModelRef = { providerId: 'planner', model: 'planner' }
@@ -22,12 +23,12 @@ export function serverAddress(text: string): string | null {
 export interface Server {
   /** Absent for a new one. */
   readonly id?: string
-  readonly kind: 'openai-compatible' | 'ollama'
+  readonly kind: ServerKind
   readonly title: string
-  readonly baseUrl: string
+  /** Null: the provider's own. */
+  readonly baseUrl: string | null
   readonly key: string
 }
-
 /** Adds or replaces a server; its models or the reason why they could not be listed come back. */
 export async function saveServer({ id, kind, title, baseUrl, key }: Server): Promise<ProviderStatus> {
   const status = await call('provider.save', {

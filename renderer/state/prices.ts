@@ -1,4 +1,4 @@
-import { type ModelRef, modelRefText } from '../../core/domain/model.ts'
+import { isHosted, type ModelRef, modelRefText } from '../../core/domain/model.ts'
 import type { Settings, SettingsPatch } from '../../core/domain/settings.ts'
 import { type Tier, tiers } from '../../core/domain/thread.ts'
 
@@ -16,8 +16,10 @@ type Priced = Pick<Settings, 'prices' | 'providers'>
 export function pricingOf({ prices, providers }: Priced, ref: ModelRef): Pricing {
   const price = prices[modelRefText(ref)]
   if (price !== undefined) return { kind: 'price', price }
-  if (ref.providerId === 'planner') return { kind: 'free' }
-  const baseUrl = providers.find(({ id }) => id === ref.providerId)?.baseUrl ?? ''
+  if (ref.providerId === 'planner' || ref.providerId === 'local') return { kind: 'free' }
+  const provider = providers.find(({ id }) => id === ref.providerId)
+  // A gateway on this computer passes a hosted model on, and its bill with it.
+  const baseUrl = provider === undefined || isHosted(provider.kind) ? '' : (provider.baseUrl ?? '')
   return { kind: URL.canParse(baseUrl) && isThisComputer(new URL(baseUrl).hostname) ? 'free' : 'none' }
 }
 

@@ -65,10 +65,12 @@ export function isUnderWay(thread: ThreadHeader): boolean {
   return !isTerminal(thread.state) && thread.state !== 'Completed' && thread.state !== 'Suspended'
 }
 
-/** How a tier's model reads: the planner by what it is, every other by its own name. */
+/** How a tier's model reads: the planner by what it is, what the app runs by its title, every other by its own name. */
 export function modelTitle(settings: Settings, tier: Tier): string {
   const { providerId, model } = settings.tiers[tier]
-  return providerId === 'planner' ? 'Built-in planner' : model
+  if (providerId === 'planner') return 'Built-in planner'
+  const inApp = providerId === 'local' ? settings.local.models.find(({ name }) => name === model) : undefined
+  return inApp?.title ?? model
 }
 
 export function projectOf(projects: readonly Project[], projectId: string | null | undefined): Project | undefined {

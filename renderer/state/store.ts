@@ -1,9 +1,17 @@
 import { create } from 'zustand'
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
+import type { LocalStatus } from '../../core/domain/local.ts'
+import type { ModelRef } from '../../core/domain/model.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
 import type { Tier } from '../../core/domain/thread.ts'
 import { home, type Route } from '../routes.ts'
 import { emptyKnown, type Facts, type Known } from './model.ts'
+
+/** The one thing in Settings, Models that a person was sent to. */
+export type ModelsFocus =
+  | { readonly kind: 'provider'; readonly providerId: string }
+  | { readonly kind: 'key'; readonly providerId: string }
+  | { readonly kind: 'limits'; readonly model: ModelRef }
 
 /** Everything that the window shows: what the engine told, and where the person is. */
 export interface AppState extends Facts {
@@ -22,6 +30,10 @@ export interface AppState extends Facts {
   readonly notice: ErrorBody | null
   /** What commands do on the screen that is mounted, by command id. */
   readonly screenCommands: Readonly<Record<string, () => void>>
+  /** Until that place was left. */
+  readonly modelsFocus: ModelsFocus | null
+  /** Models in the app, once something shows them. */
+  readonly local: LocalStatus | null
   /** For the next message. */
   readonly tier: Tier
   /** The folder of the next new chat. */
@@ -43,6 +55,8 @@ export const initialState: AppState = {
   isHelpOpen: false,
   notice: null,
   screenCommands: {},
+  modelsFocus: null,
+  local: null,
   tier: 'allegro',
   projectId: null,
 }

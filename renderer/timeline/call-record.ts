@@ -81,9 +81,8 @@ export function spanFactsOf(record: CallRecord): Omit<Span, 'id' | 'parent' | 't
   if (row === undefined) return null
   const { facts } = record
   const isOpen = row.endedAt === null && row.firstTokenAt === null && row.kind === 'model'
-  const { usd: _, ...shown } = row
   return {
-    ...shown,
+    ...row,
     ...textsOf(row, facts),
     state: isStopped(facts) ? 'cancelled' : row.state,
     firstTokenAt: isOpen ? laterThan(record.firstTokenAt, row.startedAt) : row.firstTokenAt,

@@ -36,6 +36,8 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'docs' in data ? { kind, data } : null
     case 'context.compacted':
       return 'trigger' in data ? { kind, data } : null
+    case 'context.warned':
+      return 'phase' in data ? { kind, data } : null
     case 'approval.requested':
       return 'undo' in data ? { kind, data } : null
     case 'approval.decided':

@@ -1,4 +1,5 @@
 import type { BudgetCheck } from '../../core/domain/budget.ts'
+import type { ContextWarned } from '../../core/domain/event.ts'
 import { durationText, tokensText, usdText } from '../format/figures.ts'
 import { type EventFacts, type Fact, factOf } from './fact.ts'
 
@@ -59,6 +60,8 @@ function contextText(fact: Fact): string | null {
       const why = trigger === 'overflow' ? 'it did not fit any more' : 'it was nearly full'
       return `Context shortened from ${tokensText(tokensBefore)} to ${tokensText(tokensAfter)} of ${tokensText(windowTokens)} tokens: ${why}`
     }
+    case 'context.warned':
+      return warningText(fact.data)
     case 'docs.retrieved': {
       const { docs } = fact.data
       return docs.length === 0
@@ -80,6 +83,17 @@ function contextText(fact: Fact): string | null {
     default:
       return null
   }
+}
+
+/** That a prompt does not fit, or was not read as a whole, and what to do. */
+export function warningText({ phase, promptTokens, windowTokens, reportedTokens = 0 }: ContextWarned): string {
+  const mend = 'Give the model a larger window in Settings → Models.'
+  const sent = `about ${promptTokens.toLocaleString('en')} tokens`
+  if (phase === 'after') {
+    return `The server read only ${reportedTokens.toLocaleString('en')} of ${sent}, so the oldest part of the conversation was left out. ${mend}`
+  }
+  const window = windowTokens === null ? 'an unknown window' : `a window of ${windowTokens.toLocaleString('en')}`
+  return `A${sent.slice(1)} go to ${window}: the server may drop the oldest part without a word. ${mend}`
 }
 
 function loopText(fact: Fact): string | null {
@@ -117,6 +131,7 @@ function budgetText({ scope, kind, used, limit, verdict }: BudgetCheck): string 
 
 const marked: ReadonlySet<Fact['kind']> = new Set([
   'context.compacted',
+  'context.warned',
   'repeat.noticed',
   'thread.recovered',
   'lease.revoked',

@@ -34,6 +34,8 @@ export interface Span {
   readonly endedAt: number | null
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Null where the model has no price; 0 where it costs nothing. */
+  readonly usd: number | null
   readonly startSeq: number
   readonly endSeq: number | null
   readonly code: ErrorCode | null

@@ -38,7 +38,7 @@ export function threadSpan(header: ThreadHeader): Span {
 
 const blank: Omit<Span, 'id' | 'kind' | 'parent' | 'step' | 'path' | 'threadId'> = {
   ...{ name: '', summary: '', outcome: '', state: 'started', startedAt: 0, firstTokenAt: null, endedAt: null },
-  ...{ inputTokens: 0, outputTokens: 0, startSeq: 0, endSeq: null, code: null, errors: 0, backOffs: [] },
+  ...{ inputTokens: 0, outputTokens: 0, usd: null, startSeq: 0, endSeq: null, code: null, errors: 0, backOffs: [] },
   ...{ childId: null, asked: null, undoneAt: null },
 }
 

@@ -1,8 +1,13 @@
 // npm run bench [rounds]: the engine's step beside two peers, in one process, in turns. Ratios, not µs, count.
+// npm run bench slow-headers [seconds]: that nothing below the engine cuts a silent server (RULES 5); takes as long as that.
 import os from 'node:os'
 import { say } from './figures.ts'
 import { knowledgeFigures, recallAt5, searchTimes } from './recall/recall.ts'
+import { slowHeaders } from './slow-headers.ts'
 import { besideGenerateText, besideLangGraph, diskPerStep } from './step-table.ts'
+
+if (process.argv[2] === 'slow-headers')
+  process.exit((await slowHeaders(Number(process.argv[3] ?? 310) * 1_000)) ? 0 : 1)
 
 const rounds = Number(process.argv[2] ?? 9)
 const load = () =>

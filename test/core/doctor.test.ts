@@ -73,7 +73,7 @@ describe('every check can fail, and then says what mends it', () => {
   test.each([
     ['protected', kept, true, 'a keyring'],
     ['obscured only', { ...kept, backend: 'only obscured', isProtected: false }, false, 'only obscured'],
-    ['not reached from here', noSecrets('none'), true, 'not reached from here'],
+    ['not reached from here', noSecrets('no passphrase'), true, 'not reached from here: no passphrase'],
   ])('keychain: %s', async (_, secrets, ok, detail) => {
     expect(await check('keychain', { secrets })).toMatchObject({ ok, detail, mend: ok ? null : expect.any(String) })
   })
@@ -98,7 +98,7 @@ describe('every check can fail, and then says what mends it', () => {
 })
 
 describe('models', () => {
-  const server = (code: 'model.connect' | 'secret.unavailable') => ({
+  const server = (code: 'model.connect' | 'secret.unavailable', data = {}) => ({
     list: async () => [
       {
         id: 'prv_1',
@@ -108,7 +108,7 @@ describe('models', () => {
         keyName: 'k',
         hasKey: false,
         models: [],
-        error: { code, message: '', userMessage: '', retryable: true },
+        error: { code, message: '', userMessage: '', retryable: true, data },
       },
     ],
   })
@@ -121,11 +121,11 @@ describe('models', () => {
   })
 
   test('a key that only the app can reach is no fault of the server', async () => {
-    const models = server('secret.unavailable')
-    expect(await check('models', { models, secrets: noSecrets('none') })).toMatchObject({
+    const models = server('secret.unavailable', { keptElsewhere: true })
+    expect(await check('models', { models })).toMatchObject({
       ok: true,
       detail: 'Mine: its key is kept by the app',
     })
-    expect(await check('models', { models })).toMatchObject({ ok: false })
+    expect(await check('models', { models: server('secret.unavailable') })).toMatchObject({ ok: false })
   })
 })

@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { errorBody } from '../../core/domain/error.ts'
 import type { Engine, Secrets } from '../../core/engine.ts'
 import { startEngine, temporaryFolder } from '../support/engine.ts'
+import { startLocalServer } from '../support/local-servers.ts'
 import { startModelServer } from '../support/model-server.ts'
 
 test('a change sets what it names and nothing else, and is there after a restart', async () => {
@@ -45,17 +47,19 @@ test('a value that no longer fits shows its default, hides nothing else and stay
   )
 })
 
-test('removing a server sends the tiers that used it back to the planner', async () => {
+test('removing a server sends the tiers that used it back to the planner, and the search back to words', async () => {
   const engine = await startEngine()
   const saved = await engine.api.call('provider.save', {
     provider: { kind: 'openai-compatible', title: 'Mine', baseUrl: 'http://127.0.0.1:9/v1' },
   })
   const mine = { providerId: saved.id, model: 'm' }
   const planner = { providerId: 'planner', model: 'planner' }
-  await engine.api.call('settings.set', { patch: { tiers: { minuet: planner, allegro: mine, forte: mine } } })
+  const tiers = { minuet: planner, allegro: mine, forte: mine }
+  await engine.api.call('settings.set', { patch: { tiers, embedder: mine } })
   expect(await engine.api.call('provider.remove', { id: saved.id })).toMatchObject({
     providers: [],
     tiers: { minuet: planner, allegro: planner, forte: planner },
+    embedder: null,
   })
 })
 
@@ -75,6 +79,49 @@ test('servers are changed by their own calls only: a patch with servers is refus
     code: 'api.input',
   })
   expect((await engine.api.call('settings.get', {})).providers).toEqual([])
+})
+
+test.each([
+  ['a password', 'http://user:s3cret@127.0.0.1:9/v1'],
+  ['a user name alone', 'http://s3cret@127.0.0.1:9/v1'],
+  ['a key in the query', 'http://127.0.0.1:9/v1?key=s3cret'],
+  ['a fragment', 'http://127.0.0.1:9/v1#s3cret'],
+])('an address with %s is saved nowhere and repeated nowhere; where a key belongs is said', async (_, baseUrl) => {
+  const engine = await startEngine()
+  const save = engine.api.call('provider.save', { provider: { kind: 'openai-compatible', title: 'Mine', baseUrl } })
+  const error: unknown = await save.catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'api.input', userMessage: expect.stringContaining('`threadsmith provider key') })
+  expect(JSON.stringify(errorBody(error))).not.toContain('s3cret')
+  expect(JSON.stringify(engine.store.settings.all())).not.toContain('s3cret')
+})
+
+test('what a test of a model showed is kept, until its server has another address or is removed', async () => {
+  const server = await startLocalServer('vllm', { windowTokens: 20_480 })
+  onTestFinished(() => server.close())
+  const clock = { now: () => 1_000, monotonic: () => 0 }
+  const engine = await startEngine({ clock })
+  const provider = { kind: 'openai-compatible', title: 'Mine', baseUrl: server.baseUrl } as const
+  const { id } = await engine.api.call('provider.save', { provider })
+  const probes = async () => (await engine.api.call('settings.get', {})).probes
+  const probe = () => engine.api.call('model.probe', { providerId: id, model: 'test-model' })
+  await probe()
+  const kept = { at: 1_000, tools: true, parallel: true, contextTokens: 20_480, firstTokenMs: 0 }
+  expect(await probes()).toEqual({ [`${id}/test-model`]: kept })
+
+  await engine.api.call('provider.save', { provider: { ...provider, id, title: 'Renamed' } })
+  expect(await probes()).toEqual({ [`${id}/test-model`]: kept })
+  await expect(engine.api.callByName('settings.set', { patch: { probes: {} } })).rejects.toMatchObject({
+    code: 'api.input',
+  })
+  await engine.api.call('provider.save', { provider: { ...provider, id, baseUrl: 'http://127.0.0.1:9/v1' } })
+  expect(await probes()).toEqual({})
+
+  await probe()
+  const error = { code: 'model.connect', userMessage: expect.stringContaining('No model server answers') }
+  const unknown = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
+  expect(await probes()).toEqual({ [`${id}/test-model`]: { at: 1_000, ...unknown, error } })
+  await engine.api.call('provider.remove', { id })
+  expect(await probes()).toEqual({})
 })
 
 describe('servers that a newer version wrote', () => {
@@ -146,6 +193,14 @@ describe('a key belongs to the server that it was entered for', () => {
     return { engine, values, save, id, first, second }
   }
   const servers = (...all: readonly { close: () => Promise<void> }[]) => Promise.all(all.map((each) => each.close()))
+
+  test('whoever enters one is told which keychain keeps it, and whether that protects it', async () => {
+    const { secrets } = keyring()
+    const engine = await startEngine({ secrets: { ...secrets, isProtected: false } })
+    expect(await engine.api.call('provider.keychain', {})).toEqual({
+      ...{ backend: 'a keyring of this test', isProtected: false },
+    })
+  })
 
   test('another path of the same server keeps it', async () => {
     const { save, id, first, second, values } = await withKey()

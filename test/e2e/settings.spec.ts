@@ -136,7 +136,7 @@ test('prices: a model of this computer costs nothing, another has a price or say
   const { page } = app
   await open('#/settings/models')
   const row = page.getByRole('listitem').filter({ hasText: 'small-model' })
-  await expect(row).toContainText('runs on this computer, costs nothing')
+  await expect(row).toContainText('runs here, costs nothing')
   await row.getByRole('button', { name: 'Set price of small-model' }).click()
   await page.keyboard.type('0,5')
   await page.keyboard.press('Enter')

@@ -6,6 +6,7 @@ function open() {
   const done: unknown[] = []
   const desktop: Desktop = {
     pickFolder: async () => '/home/mara/saltmarsh',
+    pickFile: async () => '/home/mara/qwen.gguf',
     openExternal: async (url) => void done.push(['open', url]),
     openFolder: async (folder) => void done.push(['folder', folder]),
     copyText: (text) => void done.push(['copy', text]),
@@ -29,6 +30,7 @@ describe('what only the desktop can do', () => {
   it('answers each call of the contract', async () => {
     const { call, done } = open()
     expect(await call('shell.pickFolder', {})).toEqual({ folder: '/home/mara/saltmarsh' })
+    expect(await call('shell.pickFile', {})).toEqual({ file: '/home/mara/qwen.gguf' })
     expect(await call('shell.state', {})).toEqual({ phase: 'ready' })
     await call('shell.openDataFolder', {})
     await call('shell.copyText', { text: 'abc' })

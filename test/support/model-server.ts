@@ -33,6 +33,8 @@ export type ServerScript =
 export interface ModelServerOptions {
   readonly models?: readonly string[]
   readonly contextTokens?: number
+  /** Whoever comes without it is refused, as hosted servers do. */
+  readonly key?: string
 }
 
 export interface ModelServer {
@@ -46,7 +48,7 @@ export interface ModelServer {
 
 /** An OpenAI-compatible server on a loopback port that says what the test wrote down, in small pieces. */
 export async function startModelServer(script: ServerScript, options: ModelServerOptions = {}): Promise<ModelServer> {
-  const { models = ['test-model'], contextTokens } = options
+  const { models = ['test-model'], contextTokens, key } = options
   const requests: RecordedRequest[] = []
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) =>
@@ -56,6 +58,10 @@ export async function startModelServer(script: ServerScript, options: ModelServe
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const recorded = { path: request.url ?? '', headers: request.headers, body: await bodyOf(request) }
+    if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
+      const error = { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' }
+      return sendJson(response, 401, { error })
+    }
     if (recorded.path === '/v1/models') {
       const data = models.map((id) => ({ id, object: 'model', ...(contextTokens && { max_model_len: contextTokens }) }))
       return sendJson(response, 200, { object: 'list', data })

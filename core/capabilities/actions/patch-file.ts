@@ -35,7 +35,7 @@ export const patchFile = defineAction({
     return {
       change: fileChange(path, before, after),
       guard,
-      undo: 'Undo puts the file back as it is now, unless it was changed since.',
+      undo: 'Undo puts the file back as it was before, unless it was changed since.',
     }
   },
   resource: ({ path }) => fileResource(path),

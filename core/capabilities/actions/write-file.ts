@@ -28,7 +28,7 @@ export const writeFile = defineAction({
     const undo =
       before === undefined
         ? 'Undo takes the new file away again.'
-        : 'Undo puts the file back as it is now, unless it was changed since.'
+        : 'Undo puts the file back as it was before, unless it was changed since.'
     return { change: fileChange(path, before, after), guard, undo }
   },
   resource: ({ path }) => fileResource(path),

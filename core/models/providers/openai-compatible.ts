@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import type { CompletionRequest, ModelMessage } from '../../domain/model.ts'
-import type { Accumulator } from '../accumulator.ts'
+import type { Accumulator, CallDelta } from '../accumulator.ts'
 import { streamedError } from '../classify.ts'
 import { type FailureContext, unreadable, webPage } from '../failure.ts'
-import { type AskJson, bearer, type ModelProvider, type ModelServer, trimmedAddress } from '../provider.ts'
+import { byOwnTransport } from '../http-answer.ts'
+import {
+  type AskJson,
+  bearer,
+  type ModelFacts,
+  type ModelProvider,
+  type ModelServer,
+  versionedAddress,
+} from '../provider.ts'
 import { type BodyReader, createDocumentReader, createEventReader, createSniffingReader } from '../sse.ts'
 
 const text = z.string().nullish().catch(null)
@@ -29,28 +37,29 @@ const chunk = z.object({
       prompt_tokens: count,
       completion_tokens: count,
       prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+      prompt_cache_hit_tokens: count,
+      cache_read_input_tokens: count,
     })
     .nullish()
     .catch(null),
+  timings: z.object({ cache_n: count, prompt_n: count, predicted_n: count }).nullish().catch(null),
 })
 type Chunk = z.infer<typeof chunk>
 
 /** Any server that speaks OpenAI's chat completions: LM Studio, llama.cpp, vLLM, gateways. Quirks: conventions 4.3. */
 export const openaiCompatible: ModelProvider = {
-  address(typed) {
-    const address = trimmedAddress(typed, /\/(?:chat\/completions|completions|models)$/)
-    return URL.canParse(address) && new URL(address).pathname === '/' ? `${address}/v1` : address
-  },
-  chat: (server, request) => ({
-    url: `${server.address}/chat/completions`,
-    headers: { 'content-type': 'application/json', ...bearer(server.key) },
-    body: JSON.stringify(requestBody(request)),
-  }),
-  reader: (into, context) =>
-    createSniffingReader((first) => {
-      if (first === '<') throw webPage(200, '', context)
-      return first === '{' ? documentReader(into, context) : eventReader(into, context)
+  officialAddress: null,
+  needsKey: false,
+  keyHeaders: bearer,
+  address: (typed) => versionedAddress(typed, { routes: chatRoutes, version: 'v1' }),
+  answer: byOwnTransport({
+    chat: (server, request) => ({
+      url: `${server.address}/chat/completions`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(requestBody(request)),
     }),
+    reader: chatReader,
+  }),
   models: async (server, ask) =>
     (await modelRows(server, ask)).map((row) => ({
       providerId: server.id,
@@ -58,18 +67,38 @@ export const openaiCompatible: ModelProvider = {
       title: row.id,
       contextTokens: statedContext(row),
     })),
-  contextTokens,
+  facts: modelWindow,
+  assumedWindow: { tokens: null },
+  async embed(server, { model, texts }, ask) {
+    const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
+    const read = embeddingList.safeParse(await ask({ url: `${server.address}/embeddings`, body }))
+    if (!read.success) throw unreadable('the vectors have another shape than OpenAI’s', { ...server, model })
+    return read.data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+  },
 }
+
+const embeddingList = z.object({ data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })) })
+
+/** One answer as events, or as one document. */
+export function chatReader(into: Accumulator, context: FailureContext): BodyReader {
+  return createSniffingReader((first) => {
+    if (first === '<') throw webPage(200, '', context)
+    return first === '{' ? documentReader(into, context) : eventReader(into, context)
+  })
+}
+
+/** What people paste along with an address. */
+export const chatRoutes = /\/(?:chat\/completions|completions|models)$/
 
 function requestBody(request: CompletionRequest) {
   const { model, tools, maxOutputTokens, temperature } = request
   return {
     model,
+    // First, because it never changes: a cache may go by the bytes. vLLM refuses an empty list.
+    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     messages: request.messages.map(wireMessage),
     stream: true,
     stream_options: { include_usage: true },
-    // vLLM refuses an empty list.
-    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
   }
@@ -121,34 +150,46 @@ function documentReader(into: Accumulator, context: FailureContext): BodyReader 
 function takeChunk(value: unknown, into: Accumulator, context: FailureContext): void {
   const read = chunk.safeParse(value)
   if (!read.success) throw unreadable(`a piece of the stream cannot be read: ${z.prettifyError(read.error)}`, context)
-  const { error, choices, usage } = read.data
+  const { error, choices, usage, timings } = read.data
   if (error !== undefined && error !== null) throw streamedError(value, context)
   const choice = choices?.[0]
   if (choice !== undefined) takeChoice(choice, into)
-  if (usage) takeUsage(usage, into)
+  if (usage || timings) takeUsage({ usage, timings }, into)
 }
 
 function takeChoice(choice: NonNullable<Chunk['choices']>[number], into: Accumulator): void {
   const piece = choice.delta ?? choice.message
   into.reasoning(piece?.reasoning_content ?? piece?.reasoning ?? '')
   if (piece?.content) into.text(piece.content)
-  for (const call of piece?.tool_calls ?? []) {
-    into.call({
-      index: call.index ?? null,
-      id: call.id ?? '',
-      name: call.function?.name ?? '',
-      arguments: call.function?.arguments,
-    })
-  }
+  for (const call of callDeltas(piece)) into.call(call)
   into.finish(choice.finish_reason ?? choice.finishReason ?? '')
 }
 
-function takeUsage(usage: NonNullable<Chunk['usage']>, into: Accumulator): void {
-  const cached = usage.prompt_tokens_details?.cached_tokens
+function callDeltas(piece: z.infer<typeof delta> | null | undefined): readonly CallDelta[] {
+  return (piece?.tool_calls ?? []).map((call) => ({
+    index: call.index ?? null,
+    id: call.id ?? '',
+    name: call.function?.name ?? '',
+    arguments: call.function?.arguments,
+  }))
+}
+
+/** The pieces of calls in one chunk; none in what is no chunk. */
+export function callsOfChunk(value: unknown): readonly CallDelta[] {
+  const choice = chunk.safeParse(value).data?.choices?.[0]
+  return callDeltas(choice?.delta ?? choice?.message)
+}
+
+/** Where the cached part stands: OpenAI and vLLM, DeepSeek, gateways to Anthropic, llama.cpp. */
+function takeUsage({ usage, timings }: Pick<Chunk, 'usage' | 'timings'>, into: Accumulator): void {
+  const stated = usage?.prompt_tokens_details?.cached_tokens || usage?.prompt_cache_hit_tokens
+  const cached = stated || usage?.cache_read_input_tokens || timings?.cache_n || 0
+  const whole = usage?.prompt_tokens ?? (timings?.prompt_n ?? 0) + cached
   into.usage({
-    inputTokens: usage.prompt_tokens ?? 0,
-    outputTokens: usage.completion_tokens ?? 0,
-    ...(cached && { cachedInputTokens: cached }),
+    // Of a prompt that is smaller than what was cached of it, only the rest was counted.
+    inputTokens: whole < cached ? whole + cached : whole,
+    outputTokens: usage?.completion_tokens ?? timings?.predicted_n ?? 0,
+    ...(cached > 0 && { cachedInputTokens: cached }),
   })
 }
 
@@ -168,6 +209,7 @@ const modelRow = z.object({
   context_length: tokenCount,
   loaded_context_length: tokenCount,
   max_context_length: tokenCount,
+  state: text,
   meta: z.object({ n_ctx: tokenCount, n_ctx_train: tokenCount }).nullish().catch(null),
 })
 type ModelRow = z.infer<typeof modelRow>
@@ -191,24 +233,26 @@ function statedContext(row: ModelRow): number | null {
   )
 }
 
-/** vLLM and gateways say it in the list, llama.cpp under `/props`, LM Studio under `/api/v0/models`. */
-async function contextTokens(server: ModelServer, model: string, ask: AskJson): Promise<number | null> {
+/**
+ * llama.cpp says it under `/props`, for one slot (its list may have the sum of all); vLLM and gateways in the list, LM Studio
+ * under `/api/v0/models`: of a model that is not loaded only what it could be loaded with.
+ */
+async function modelWindow(server: ModelServer, model: string, ask: AskJson): Promise<ModelFacts> {
   const root = server.address.replace(/\/v\d+$/, '')
   const [rows, props, studio] = await Promise.allSettled([
     modelRows(server, ask),
     ask({ url: `${root}/props` }),
     ask({ url: `${root}/api/v0/models` }),
   ])
+  // One that cannot be asked is not one that does not say.
+  if (rows.status === 'rejected' && props.status === 'rejected' && studio.status === 'rejected') throw rows.reason
   const named = (list: readonly ModelRow[]) => list.find((row) => row.id === model)
   const row = rows.status === 'fulfilled' ? named(rows.value) : undefined
   const llama = llamaProps.safeParse(props.status === 'fulfilled' ? props.value : null)
+  const slot = llama.success ? llama.data.default_generation_settings.n_ctx : null
   const other = modelList.safeParse(studio.status === 'fulfilled' ? studio.value : null)
   const studioRow = other.success ? named(other.data.data) : undefined
-  return (
-    (row && statedContext(row)) ??
-    (llama.success ? llama.data.default_generation_settings.n_ctx : null) ??
-    (studioRow && statedContext(studioRow)) ??
-    row?.meta?.n_ctx_train ??
-    null
-  )
+  const tokens =
+    slot ?? (row && statedContext(row)) ?? (studioRow && statedContext(studioRow)) ?? row?.meta?.n_ctx_train
+  return { tokens: tokens ?? null, ...(studioRow?.state === 'not-loaded' && { isPassing: true }) }
 }

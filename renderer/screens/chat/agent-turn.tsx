@@ -1,10 +1,14 @@
 import { memo, useCallback, useState } from 'react'
 import type { ChatMessage } from '../../../core/domain/contract.ts'
 import { isTerminal, type ThreadHeader } from '../../../core/domain/thread.ts'
+import { Button } from '../../components/button.tsx'
+import { Note } from '../../components/card.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { clockTime, exactText } from '../../format/dates.ts'
+import { openModels } from '../../state/models-focus.ts'
 import { useApp } from '../../state/store.ts'
+import { warningText } from '../../timeline/notes.ts'
 import { AskCards } from './ask-cards.tsx'
 import { ThreadEnding } from './thread-ending.tsx'
 import type { AgentTurn } from './turns.ts'
@@ -26,11 +30,12 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
       </span>
       <Who name="Threadsmith" at={turn.at} />
       {turn.hasWork && thread && <WorkCard thread={thread} isOpenAtFirst={isNewest} />}
+      <WindowWarning threadId={turn.threadId} />
       {turn.answers.map((answer) => (
         <Answer key={answer.seq} message={answer} />
       ))}
       {turn.isLast && thread && <AskCards threadId={thread.id} />}
-      {turn.isLast && thread && <Tail thread={thread} />}
+      {turn.isLast && thread && <Tail thread={thread} isNewest={isNewest} />}
     </article>
   )
 })
@@ -76,6 +81,22 @@ function Who({ name, at }: { readonly name: string; readonly at: number }) {
   )
 }
 
+/** The model's window is too small for this thread. */
+function WindowWarning({ threadId }: { readonly threadId: string }) {
+  const warning = useApp(useCallback((state) => state.known.warned[threadId], [threadId]))
+  if (warning === undefined) return null
+  return (
+    <div className="turn-note">
+      <Note
+        status="waiting"
+        action={<Button onClick={() => openModels({ kind: 'limits', model: warning })}>Set a larger window</Button>}
+      >
+        {warningText(warning)}
+      </Note>
+    </div>
+  )
+}
+
 function Answer({ message }: { readonly message: ChatMessage }) {
   return (
     <div className="txt">
@@ -85,9 +106,11 @@ function Answer({ message }: { readonly message: ChatMessage }) {
 }
 
 /** The answer while it is being said, then how the thread ended where it gave none. */
-function Tail({ thread }: { readonly thread: ThreadHeader }) {
+function Tail({ thread, isNewest }: { readonly thread: ThreadHeader; readonly isNewest: boolean }) {
   const isOver = isTerminal(thread.state)
-  if (thread.state === 'Suspended' || (isOver && thread.outcome !== 'answered')) return <ThreadEnding thread={thread} />
+  if (thread.state === 'Suspended' || (isOver && thread.outcome !== 'answered')) {
+    return <ThreadEnding thread={thread} isNewest={isNewest} />
+  }
   return isOver ? null : <LiveAnswer threadId={thread.id} />
 }
 

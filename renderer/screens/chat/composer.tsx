@@ -5,13 +5,17 @@ import { Button, Kbd } from '../../components/button.tsx'
 import { ErrorCard } from '../../components/card.tsx'
 import { home } from '../../routes.ts'
 import { draftOf, keepDraft, onDraft } from '../../state/drafts.ts'
+import { planner } from '../../state/models.ts'
 import { go, replaceRoute } from '../../state/navigation.ts'
+import { roomLook } from '../../state/room.ts'
 import { isUnderWay } from '../../state/select.ts'
 import { getApp, useApp } from '../../state/store.ts'
 import { sendMessage } from '../../state/threads.ts'
 import { useAction } from '../../state/use-load.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { FolderMenu } from './folder-menu.tsx'
+import { RoomMeter, RoomNote } from './room-note.tsx'
+import { useRoom } from './use-room.ts'
 
 interface ComposerProps {
   readonly conversationId: string | null
@@ -29,6 +33,9 @@ export function Composer({ conversationId, thread }: ComposerProps) {
   const newProjectId = useApp((state) => state.projectId)
   const isReadOnly = useApp((state) => state.shell.phase === 'readOnly')
   const projectId = thread?.projectId ?? newProjectId
+  const tier = useApp((state) => state.tier)
+  const model = useApp((state) => state.settings?.tiers[tier] ?? planner)
+  const room = roomLook(useRoom({ thread, tier, model, draftCharacters: text.length }), model)
   const send = useAction((inspects: boolean) => sendText(inspects))
   const isReady = text.trim() !== '' && !send.isBusy && !isReadOnly && projectId !== null
 
@@ -65,6 +72,7 @@ export function Composer({ conversationId, thread }: ComposerProps) {
     <div className={thread ? 'composer' : 'composer narrow'}>
       <div className="col">
         {send.error && <ErrorCard className="composer-error" title="The message was not sent" error={send.error} />}
+        <RoomNote look={room} model={model} draft={text} hasThread={thread !== undefined} />
         <form
           className="box"
           onSubmit={(event) => {
@@ -87,6 +95,7 @@ export function Composer({ conversationId, thread }: ComposerProps) {
           <div className="bar2">
             <FolderMenu projectId={projectId} onFolder={() => go(home)} />
             <span className="grow" />
+            <RoomMeter look={room} />
             <span className="mute small composer-hint">
               <Kbd keys="Mod+Enter" /> send and inspect
             </span>

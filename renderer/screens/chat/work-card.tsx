@@ -9,7 +9,7 @@ import { call } from '../../engine/client.ts'
 import { useNow } from '../../engine/clock.ts'
 import { clockText, counted, durationText, tokensText } from '../../format/figures.ts'
 import { routeHash } from '../../routes.ts'
-import { loadCalls } from '../../state/load.ts'
+import { loadCalls, loadWarning } from '../../state/load.ts'
 import { isUnderWay } from '../../state/select.ts'
 import { supervise, useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
@@ -113,7 +113,7 @@ function noneText({ state }: ThreadHeader, isQueued: boolean): string {
 }
 
 function Knots({ threadId, noneText }: { readonly threadId: string; readonly noneText: string }) {
-  const load = useLoad(useCallback(() => loadCalls(threadId), [threadId]))
+  const load = useLoad(useCallback(() => loadCalls(threadId).then(() => loadWarning(threadId)), [threadId]))
   const table = useApp((state) => state.known.calls[threadId])
   const knots = useMemo(() => (table ? knotsOf(table) : []), [table])
   const [isWhole, setWhole] = useState(false)
@@ -187,7 +187,11 @@ const KnotRow = memo(function KnotRow({ threadId, knot }: Pick<KnotRowsProps, 't
       <Status status={knot.status} look="icon" />
       <span className="mute">step {knot.number}</span>
       <span className="acts">
-        {knot.acts.length === 0 && <span className={knot.status === 'failed' ? 'ink-failed' : ''}>{remark}</span>}
+        {knot.acts.length === 0 && (
+          <span className={knot.status === 'failed' ? 'remark ink-failed' : 'remark'} title={remark}>
+            {remark}
+          </span>
+        )}
         {knot.acts.map((act) => (
           <span key={act.key}>
             {act.status !== 'done' && (

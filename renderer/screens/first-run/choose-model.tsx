@@ -8,10 +8,14 @@ import { ErrorCard } from '../../components/card.tsx'
 import { Status } from '../../components/status.tsx'
 import { call } from '../../engine/client.ts'
 import { counted } from '../../format/figures.ts'
+import { localRef, usableModels } from '../../state/local.ts'
 import { planner, sameForAllTiers, setTierModels, type TierModels } from '../../state/models.ts'
+import { useApp } from '../../state/store.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
 import { ConnectServer } from './connect-server.tsx'
 import { FirstRunFoot, useStepKeys } from './foot.tsx'
+import { HostedKey } from './hosted-key.tsx'
+import { InAppModel } from './in-app-model.tsx'
 
 type Source = 'local' | 'hosted' | 'planner'
 
@@ -19,10 +23,10 @@ type Source = 'local' | 'hosted' | 'planner'
 export function ChooseModel({ onNext }: { onNext(): void }) {
   const [choice, setChoice] = useState<Source | null>(null)
   const [servers, setServers] = useState<readonly DiscoveredServer[]>([])
-  const [tierModels, setTiers] = useState<TierModels | null>(null)
-  const [connected, setConnected] = useState<ProviderStatus | null>(null)
+  const [connected, setConnected] = useState<Connected | null>(null)
   const search = useLoad(useCallback(async () => setServers(await call('model.discover', {})), []))
   const found = servers.find((server) => server.found)
+  const inApp = useInApp(found !== undefined)
   // Without a choice of the person's, what works at once is chosen.
   const source = choice ?? (found ? 'local' : 'planner')
   const save = useAction(async (models: TierModels) => {
@@ -30,16 +34,16 @@ export function ChooseModel({ onNext }: { onNext(): void }) {
     onNext()
   })
   const usePlanner = () => save.run(sameForAllTiers(planner))
+  const isInApp = source === 'local' && inApp.isOn
+  const tierModels = isInApp ? inApp.models : (connected?.models ?? null)
 
   function choose(value: unknown): void {
     if (value !== 'local' && value !== 'hosted' && value !== 'planner') return
     setChoice(value)
-    setTiers(null)
     setConnected(null)
   }
-  function take(models: TierModels, provider: ProviderStatus): void {
-    setTiers(models)
-    setConnected(provider)
+  function take(models: TierModels | null, provider: ProviderStatus | null): void {
+    setConnected(models && provider && { models, count: provider.models.length })
   }
   function next(): void {
     if (save.isBusy) return
@@ -49,7 +53,7 @@ export function ChooseModel({ onNext }: { onNext(): void }) {
   useStepKeys({ escape: usePlanner, enter: next })
 
   const isReady = source === 'planner' || tierModels !== null
-  const modelCount = connected?.models.length ?? found?.models.length ?? null
+  const serverCount = (source === 'local' ? connected?.count : undefined) ?? found?.models.length ?? null
   return (
     <form
       onSubmit={(event) => {
@@ -61,37 +65,44 @@ export function ChooseModel({ onNext }: { onNext(): void }) {
         <SourceRow
           value="local"
           title="A model on this computer"
-          state={
-            <LocalState
-              phase={search.phase}
-              modelCount={source === 'local' ? modelCount : (found?.models.length ?? null)}
-              onLook={search.retry}
-            />
-          }
+          state={isInApp ? null : <ServerState phase={search.phase} modelCount={serverCount} onLook={search.retry} />}
         >
-          {source === 'local' ? (
+          {source !== 'local' && <span className="sub">{localText(servers, found)}</span>}
+          {isInApp && <InAppModel chosen={inApp.chosen} onChoose={inApp.choose} />}
+          {source === 'local' && !inApp.isOn && (
             <ConnectServer
               key={found?.baseUrl ?? 'none'}
               kind={found?.kind ?? 'openai-compatible'}
               baseUrl={found?.baseUrl ?? 'http://127.0.0.1:11434'}
               connectsAtOnce={found !== undefined}
-              hasKey={false}
               onModels={take}
             />
-          ) : (
-            <span className="sub">{localText(servers, found)}</span>
+          )}
+          {source === 'local' && (
+            <button
+              type="button"
+              className="link small fr-other"
+              onClick={() => {
+                setConnected(null)
+                inApp.turn(!inApp.isOn)
+              }}
+            >
+              {inApp.isOn
+                ? 'Use a server on this computer instead'
+                : 'Use a model in the app instead, without a server'}
+            </button>
           )}
         </SourceRow>
         <SourceRow
           value="hosted"
           title="A key of a hosted model"
-          state={source === 'hosted' && connected && <ModelCount count={connected.models.length} />}
+          state={source === 'hosted' && connected && <ModelCount count={connected.count} />}
         >
           {source === 'hosted' ? (
-            <ConnectServer kind="openai-compatible" baseUrl="" connectsAtOnce={false} hasKey onModels={take} />
+            <HostedKey onModels={take} />
           ) : (
             <span className="sub">
-              Any server that speaks the OpenAI protocol. The key is kept apart from the settings.
+              OpenAI, Anthropic, Google, OpenRouter or a server of yours. The key is kept apart from the settings.
             </span>
           )}
         </SourceRow>
@@ -109,6 +120,27 @@ export function ChooseModel({ onNext }: { onNext(): void }) {
       </FirstRunFoot>
     </form>
   )
+}
+
+interface Connected {
+  readonly models: TierModels
+  readonly count: number
+}
+
+/** A model that the app runs, where no server was found or the person wants it so. */
+function useInApp(hasServer: boolean) {
+  const local = useApp((state) => state.local)
+  const [isWanted, setWanted] = useState<boolean | null>(null)
+  const [name, setName] = useState<string | null>(null)
+  const usable = local?.library.ok ? usableModels(local) : []
+  const chosen = usable.find((model) => model.name === name) ?? usable[0]
+  return {
+    isOn: isWanted ?? !hasServer,
+    chosen,
+    models: chosen ? sameForAllTiers(localRef(chosen)) : null,
+    choose: setName,
+    turn: setWanted,
+  }
 }
 
 interface SourceRowProps {
@@ -136,7 +168,7 @@ function SourceRow({ value, title, state, children }: SourceRowProps) {
   )
 }
 
-function LocalState(props: {
+function ServerState(props: {
   readonly phase: 'loading' | 'ready' | 'failed'
   readonly modelCount: number | null
   onLook(): void
@@ -145,7 +177,7 @@ function LocalState(props: {
   if (props.phase === 'loading') return <Status status="running" word="looking" />
   return (
     <>
-      <Status status="queued" word="none found" />
+      <Status status="queued" word="no server found" />
       <button type="button" className="link small" onClick={props.onLook}>
         Look again
       </button>
@@ -160,5 +192,6 @@ function ModelCount({ count }: { readonly count: number }) {
 function localText(servers: readonly DiscoveredServer[], found: DiscoveredServer | undefined): string {
   if (found) return `${found.title} answers at ${found.baseUrl}.`
   const ports = servers.map((server) => new URL(server.baseUrl).port).join(', ')
-  return `${ports === '' ? 'Ollama, LM Studio, llama.cpp or vLLM.' : `Looked at ports ${ports}.`} It can be added later in Settings.`
+  const looked = ports === '' ? '' : ` No server answers at ports ${ports}.`
+  return `A model file that the app runs by itself, or a server such as Ollama.${looked}`
 }

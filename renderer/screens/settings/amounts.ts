@@ -77,6 +77,47 @@ export function parseMinutes(text: string): Parsed<number | null> {
   )
 }
 
+/** A model's window; the bounds are the setting's own. */
+export function parseWindow(text: string): Parsed<number | null> {
+  const parsed = parseTokens(text)
+  const isWindow = parsed.ok && (parsed.value === null || (parsed.value >= 256 && parsed.value <= 10_000_000))
+  if (isWindow) return parsed
+  return {
+    ok: false,
+    problem: 'Write a number from 256, as in 8,192 or 32k.',
+  }
+}
+
+/** Threads of the processor that one model takes. */
+export function parseThreads(text: string): Parsed<number | null> {
+  return limitOf(
+    text,
+    (written) => {
+      const threads = numberOf(written)
+      return threads !== null && Number.isInteger(threads) && threads <= mostThreads ? threads : null
+    },
+    `Write a whole number from 1 to ${mostThreads}.`,
+  )
+}
+const mostThreads = 256
+
+/** Seconds as they are written, ms as they are kept: from 1 second up to `mostMs`. */
+export function parseSeconds(mostMs: number): (text: string) => Parsed<number | null> {
+  return (text) =>
+    limitOf(
+      text,
+      (written) => {
+        const seconds = numberOf(written)
+        return seconds !== null && seconds >= 1 && seconds * 1_000 <= mostMs ? Math.round(seconds * 1_000) : null
+      },
+      `Write seconds from 1 to ${(mostMs / 1_000).toLocaleString('en')}.`,
+    )
+}
+
+export function secondsText(ms: number | null): string {
+  return amountText(ms === null ? null : ms / 1_000)
+}
+
 /** USD for a million tokens; null for an empty field. */
 export function parsePrice(text: string): Parsed<number | null> {
   const written = text.trim().replace(/^\$\s*/, '')

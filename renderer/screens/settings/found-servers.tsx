@@ -23,7 +23,7 @@ export function FoundServers({ providers, onAdded }: FoundServersProps) {
   return (
     <>
       <div className="sech">
-        <h2>On this computer</h2>
+        <h2>Servers on this computer</h2>
         <Button disabled={load.phase === 'loading'} onClick={load.retry}>
           {load.phase === 'loading' ? 'Looking' : 'Rescan'}
         </Button>

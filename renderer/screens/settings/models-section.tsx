@@ -1,12 +1,14 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { ProviderStatus } from '../../../core/domain/contract.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, Skeleton } from '../../components/card.tsx'
 import { call } from '../../engine/client.ts'
 import { setApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
-import { AddServer } from './add-server.tsx'
+import { AddProvider } from './add-provider.tsx'
 import { FoundServers } from './found-servers.tsx'
+import { KeychainNote } from './keychain-note.tsx'
+import { LocalSection } from './local/local-section.tsx'
 import { ServerRow } from './server-row.tsx'
 import { TierRows } from './tier-rows.tsx'
 
@@ -19,7 +21,12 @@ export function ModelsSection() {
     setApp({ settings })
   }, [])
   const load = useLoad(read)
-  const servers = providers.filter((provider) => provider.kind !== 'planner')
+  // Who comes back later was not sent here.
+  useEffect(() => () => setApp({ modelsFocus: null }), [])
+  const servers = providers
+    .filter((provider) => provider.kind !== 'planner' && provider.kind !== 'local')
+    // One that is saved again keeps its place.
+    .sort((a, b) => a.title.localeCompare(b.title, 'en'))
   const isFirstLoad = load.phase === 'loading' && providers.length === 0
   return (
     <>
@@ -58,12 +65,14 @@ export function ModelsSection() {
           </div>
           <span className="mute small">always there</span>
         </div>
-        {servers.map((provider) => (
-          <ServerRow key={provider.id} provider={provider} onChange={load.retry} />
-        ))}
       </div>
+      {servers.map((provider) => (
+        <ServerRow key={provider.id} provider={provider} onChange={load.retry} />
+      ))}
+      <LocalSection />
       <FoundServers providers={servers} onAdded={load.retry} />
-      <AddServer onAdded={load.retry} />
+      <AddProvider onAdded={load.retry} />
+      <KeychainNote />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { GeneralSection } from './general-section.tsx'
 import { ModelsSection } from './models-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import './settings.css'
+import './models.css'
 
 const sections: Readonly<Record<SettingsSection, { readonly icon: IconName; readonly View: () => React.ReactNode }>> = {
   general: { icon: 'sun', View: GeneralSection },

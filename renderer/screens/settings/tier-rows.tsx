@@ -1,18 +1,18 @@
-import { useState } from 'react'
 import type { ProviderStatus } from '../../../core/domain/contract.ts'
-import type { ModelRef, ProbeResult } from '../../../core/domain/model.ts'
+import type { LocalStatus } from '../../../core/domain/local.ts'
+import type { ModelRef } from '../../../core/domain/model.ts'
+import type { Settings } from '../../../core/domain/settings.ts'
 import { type Tier, tiers, tierTitles } from '../../../core/domain/thread.ts'
 import { Button } from '../../components/button.tsx'
-import { ErrorNote, Note } from '../../components/card.tsx'
+import { ErrorNote } from '../../components/card.tsx'
 import { Choice, type ChoiceOption } from '../../components/choice.tsx'
-import { call } from '../../engine/client.ts'
-import { nowMs } from '../../engine/clock.ts'
-import { clockTime } from '../../format/dates.ts'
 import { windowText } from '../../format/figures.ts'
-import { planner, probeText, setTierModels } from '../../state/models.ts'
+import { localProviderId, localRef, usableModels } from '../../state/local.ts'
+import { planner, setTierModels } from '../../state/models.ts'
+import { testModel } from '../../state/probes.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
-import { PriceLine } from './price-line.tsx'
+import { ModelLine } from './model-line.tsx'
 
 const tierDetails: Readonly<Record<Tier, string>> = {
   minuet: 'For threads that help another one, and for summaries.',
@@ -33,16 +33,17 @@ export function TierRows({ providers }: { readonly providers: readonly ProviderS
 
 function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers: readonly ProviderStatus[] }) {
   const settings = useApp((state) => state.settings)
-  const [probe, setProbe] = useState<{ readonly result: ProbeResult; readonly at: number } | null>(null)
+  const local = useApp((state) => state.local)
+  const nextTier = useApp((state) => state.tier)
   const change = useAction((model: ModelRef) =>
     settings ? setTierModels({ ...settings.tiers, [tier]: model }) : Promise.resolve(),
   )
-  const test = useAction(async (model: ModelRef) => setProbe({ result: await call('model.probe', model), at: nowMs() }))
+  const test = useAction((model: ModelRef) => testModel(model))
   if (!settings) return null
   const { providerId, model } = settings.tiers[tier]
-  const error = change.error ?? test.error ?? probe?.result.error ?? null
+  const isPlanner = providerId === 'planner'
+  const error = change.error ?? test.error
   function choose(value: string): void {
-    setProbe(null)
     test.clear()
     change.run(refOf(value))
   }
@@ -56,37 +57,57 @@ function TierRow({ tier, providers }: { readonly tier: Tier; readonly providers:
         <div className="row">
           <Choice
             label={`Model of the ${tierTitles[tier]} tier`}
-            options={modelOptions(providers, settings.tiers[tier])}
+            options={modelOptions(withLocal(providers, local), settings.tiers[tier])}
             value={choiceOf({ providerId, model })}
             onChange={choose}
           />
-          <Button disabled={test.isBusy} onClick={() => test.run({ providerId, model })}>
-            {test.isBusy ? 'Testing' : probe ? 'Test again' : 'Test'}
+          <Button
+            disabled={test.isBusy || isPlanner}
+            aria-label={`Test the ${tierTitles[tier]} tier`}
+            onClick={() => test.run({ providerId, model })}
+          >
+            {test.isBusy ? 'Testing' : 'Test'}
           </Button>
         </div>
       </div>
-      {providerId !== 'planner' && (
-        <div className="setmore tier-price">
-          <PriceLine model={{ providerId, model }} />
+      {!isPlanner && (
+        <div className="setmore tier-line">
+          <ModelLine
+            model={{ providerId, model }}
+            listed={listedOf(providers, { providerId, model })}
+            isAimedAt={tierOf(settings, { providerId, model }, nextTier) === tier}
+          />
         </div>
       )}
       {error && (
         <div className="setmore">
-          <ErrorNote title={change.error ? 'The choice was not saved' : 'The test failed'} error={error} />
-        </div>
-      )}
-      {probe && !error && (
-        <div className="setmore">
-          <Note
-            status={probe.result.tools === false ? 'waiting' : 'done'}
-            action={<span className="mute">tested {clockTime(probe.at)}</span>}
-          >
-            {probeText(probe.result)}
-          </Note>
+          <ErrorNote title={change.error ? 'The choice was not saved' : 'The test could not be made'} error={error} />
         </div>
       )}
     </div>
   )
+}
+
+function listedOf(providers: readonly ProviderStatus[], ref: ModelRef) {
+  return providers.flatMap(({ models }) => models).find((model) => choiceOf(model) === choiceOf(ref))
+}
+
+/** A model of several tiers is shown in each; who was sent to it comes to the tier that is in use, else to the first. */
+function tierOf({ tiers: models }: Pick<Settings, 'tiers'>, ref: ModelRef, inUse: Tier): Tier | undefined {
+  return [inUse, ...tiers].find((tier) => choiceOf(models[tier]) === choiceOf(ref))
+}
+
+/** A model that has just come into the app is on offer at once. */
+function withLocal(providers: readonly ProviderStatus[], local: LocalStatus | null): readonly ProviderStatus[] {
+  if (local === null) return providers
+  const models = usableModels(local).map((model) => ({
+    ...localRef(model),
+    title: model.title,
+    contextTokens: model.contextTokens ?? model.trainedTokens,
+  }))
+  const others = providers.filter(({ kind }) => kind !== 'local')
+  const own = { id: localProviderId, kind: 'local', title: 'in the app', baseUrl: null, keyName: null } as const
+  return [{ ...own, models, hasKey: false }, ...others]
 }
 
 /** The planner first, then each server's models; a model that is chosen but not listed now stays in sight. */

@@ -12,6 +12,7 @@ import { routeHash } from '../../routes.ts'
 import { pendingOfThread } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
 import { axisModes } from '../../timeline/axis.ts'
+import { costOf, costText } from '../../timeline/cost.ts'
 import type { Pause, SpanKind } from '../../timeline/span.ts'
 import { spanAt, type Timeline } from '../../timeline/timeline.ts'
 import { type CopyChoices, CopyMenu } from './copy-menu.tsx'
@@ -102,6 +103,7 @@ function ParentLink({ parentId }: { readonly parentId: string }) {
 
 function Figures({ header, timeline, isLoading }: { header: ThreadHeader; timeline: Timeline; isLoading: boolean }) {
   const root = spanAt(timeline, 0)
+  const cost = useMemo(() => costText(costOf(timeline)), [timeline, timeline.version])
   const steps = timeline.stepIds.size
   const spans = timeline.spans.length
   const isPartial = isLoading && steps < header.steps
@@ -118,6 +120,7 @@ function Figures({ header, timeline, isLoading }: { header: ThreadHeader; timeli
       <span>
         <b>{tokensText(root.inputTokens + root.outputTokens)}</b> tokens
       </span>
+      {cost !== '' && <span>{cost}</span>}
     </>
   )
 }

@@ -52,6 +52,14 @@ describe('the line', () => {
       'model replay a.json b.json --chunk 1 --cut 0',
       { name: 'model replay', files: ['a.json', 'b.json'], chunkBytes: 1, cutAt: 0 },
     ],
+    ['provider list', { name: 'provider list' }],
+    ['provider add anthropic', { name: 'provider add', kind: 'anthropic' }],
+    [
+      'provider add openai-compatible --url http://127.0.0.1:1/v1 --title Mine',
+      { name: 'provider add', kind: 'openai-compatible', url: 'http://127.0.0.1:1/v1', title: 'Mine' },
+    ],
+    ['provider key prv_1', { name: 'provider key', id: 'prv_1' }],
+    ['provider remove prv_1', { name: 'provider remove', id: 'prv_1' }],
     ['doc list', { name: 'doc list', project: '/here', limit: 50 }],
     [
       'doc list --type lesson --limit 5 --before 12 --project sub',
@@ -119,13 +127,33 @@ describe('the line', () => {
     'doc export',
     'doc export doc_1 --all',
     'model replay',
+    'provider',
+    'provider list more',
+    'provider add',
+    'provider add planner',
+    'provider add openai sk-1234',
+    'provider add openai-compatible',
+    'provider add openai --url ftp://x',
+    'provider key',
+    'provider key prv_1 sk-1234',
+    'provider remove',
     'run goal --unknown',
   ])('%s is wrong usage', (line) => {
     expect(() => parse(line)).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
+  test.each(['http://me:s3cret@127.0.0.1:1/v1', 'http://127.0.0.1:1/v1?key=s3cret', 'http://127.0.0.1:1/v1#s3cret'])(
+    'provider add takes no key in an address, says where it belongs, and does not repeat it: %s',
+    (url) => {
+      const given = () => parse(`provider add openai --url ${url}`)
+      expect(given).toThrow(expect.objectContaining({ code: 'usage' }))
+      expect(given).toThrow(/provider key <id>/)
+      expect(given).not.toThrow(/s3cret/)
+    },
+  )
+
   test('the help names every command and option there is', () => {
-    const names = ['run', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'doc', 'doctor']
+    const names = ['run', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc', 'doctor']
     for (const name of names) expect(usage).toMatch(new RegExp(`^  ${name}`, 'm'))
     const own = Object.keys(options).filter((option) => !['help', 'version'].includes(option))
     for (const option of own) expect(usage).toContain(`--${option}`)

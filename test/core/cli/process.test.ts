@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { contentDir, folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
+import { localServerKinds, startLocalServer } from '../../support/local-servers.ts'
 import { type ServerScript, startModelServer } from '../../support/model-server.ts'
 import { scriptedModel } from '../../support/scripted-model.ts'
 
@@ -17,10 +19,20 @@ interface Ended {
   readonly err: string
 }
 
-/** The real command line in a process of its own; `interruptedBy`: upon which it gets SIGINT. */
-function threadsmith(args: readonly string[], interruptedBy?: Promise<void>): Promise<Ended> {
+interface Surroundings {
+  /** Upon which it gets SIGINT. */
+  readonly interruptedBy?: Promise<void>
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The real command line in a process of its own. */
+function threadsmith(args: readonly string[], { interruptedBy, input = '', env }: Surroundings = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [path.join(contentDir, 'core/cli.ts'), ...args, '--data', dataDir])
+    const child = spawn(process.execPath, [path.join(contentDir, 'core/cli.ts'), ...args, '--data', dataDir], {
+      env: { ...process.env, ...env },
+    })
+    child.stdin.end(input)
     let [out, err] = ['', '']
     child.stdout.on('data', (chunk) => {
       out += chunk
@@ -88,7 +100,7 @@ describe('run', () => {
     await engine.api.call('settings.set', { patch: { tiers: { minuet: model, allegro: model, forte: model } } })
     await engine.stop('over')
 
-    const ran = await threadsmith(['run', 'wait for it', '--project', folderWith({})], asked.promise)
+    const ran = await threadsmith(['run', 'wait for it', '--project', folderWith({})], { interruptedBy: asked.promise })
     expect(ran).toEqual({ code: 130, out: '', err: expect.stringContaining('thread resume') })
     const [listed] = jsonLines((await threadsmith(['thread', 'list', '--json'])).out)
     expect(listed.state).toBe('Suspended')
@@ -168,7 +180,7 @@ describe('a write that asks first', () => {
       asked.resolve()
       return new Promise<never>(() => undefined)
     })
-    const ran = await threadsmith([...goal, '--project', folder], asked.promise)
+    const ran = await threadsmith([...goal, '--project', folder], { interruptedBy: asked.promise })
     expect(ran).toMatchObject({ code: 130, err: expect.stringContaining('threadsmith thread stop <id>') })
     const [thread] = (await engine.api.call('thread.list', {})).rows
     expect(thread?.state).toBe('Running')
@@ -274,6 +286,150 @@ test('a server whose key the app keeps is asked through the app', { timeout: 60_
     expect.objectContaining({ provider: id, error: expect.objectContaining({ code: 'secret.unavailable' }) }),
   )
   await server.close()
+})
+
+describe('a provider that is added here', () => {
+  const key = 'sk-only-for-this-test'
+  /** What a hosted provider does without its key: nothing. */
+  async function startKeyedServer() {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      const isRight = request.headers.authorization === `Bearer ${key}`
+      response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isRight ? { data: [{ id: 'gpt-5' }] } : { error: { message: 'no key' } }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close().closeAllConnections())
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    return { url: `http://127.0.0.1:${port}/v1`, asked }
+  }
+  const env = { THREADSMITH_KEY: 'correct horse battery' }
+
+  test('is asked with the key from standard input, which its passphrase alone opens again', {
+    timeout: 120_000,
+  }, async () => {
+    const { url, asked } = await startKeyedServer()
+    const added = await threadsmith(['provider', 'add', 'openai', '--url', url, '--title', 'Mine', '--json'], { env })
+    const [provider] = jsonLines(added.out)
+    const facts = { id: expect.any(String), kind: 'openai', title: 'Mine', baseUrl: url }
+    expect(provider).toEqual({
+      ...facts,
+      ...{ hasKey: false, models: 0, error: expect.objectContaining({ code: 'model.auth' }) },
+    })
+    expect([added.code, asked]).toEqual([0, []])
+    expect(added.err).toContain(`provider key ${provider.id}`)
+
+    const keyed = await threadsmith(['provider', 'key', provider.id, '--json'], { env, input: `${key}\n` })
+    expect(jsonLines(keyed.out)).toEqual([{ ...facts, hasKey: true, models: 1 }])
+    const file = path.join(dataDir, 'secrets-cli.json')
+    expect(fs.readFileSync(file, 'utf8')).not.toContain(key)
+
+    const listed = await threadsmith(['model', 'list', '--json'], { env })
+    expect(jsonLines(listed.out)).toContainEqual(expect.objectContaining({ name: 'gpt-5', provider: provider.id }))
+    const before = asked.length
+    const refused = { provider: provider.id, error: expect.objectContaining({ code: 'secret.unavailable' }) }
+    const other = await threadsmith(['model', 'list', '--json'], { env: { THREADSMITH_KEY: 'another one' } })
+    expect(jsonLines(other.out)).toContainEqual(expect.objectContaining(refused))
+    expect(asked).toHaveLength(before)
+
+    const checks = jsonLines((await threadsmith(['doctor', '--json'], { env })).out)[0]
+    expect(checks).toContainEqual({
+      ...{ name: 'keychain', ok: true, mend: null },
+      detail: 'secrets-cli.json, encrypted with THREADSMITH_KEY',
+    })
+
+    const removed = await threadsmith(['provider', 'remove', provider.id, '--json'], { env })
+    expect(jsonLines(removed.out)).toEqual([{ id: provider.id, removed: true }])
+    expect(JSON.parse(fs.readFileSync(file, 'utf8')).values).toEqual({})
+    for (const { out, err } of [added, keyed, listed, removed]) expect(out + err).not.toContain(key)
+  })
+
+  test('without a passphrase its key is refused, and both ways to keep one are named', {
+    timeout: 60_000,
+  }, async () => {
+    const { url } = await startKeyedServer()
+    const added = await threadsmith(['provider', 'add', 'openai-compatible', '--url', url, '--json'])
+    const [{ id }] = jsonLines(added.out)
+    const keyed = await threadsmith(['provider', 'key', id], { input: `${key}\n`, env: { THREADSMITH_KEY: '' } })
+    expect(keyed).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/Start the app.*set THREADSMITH_KEY/) })
+    expect(keyed.err).not.toContain(key)
+    expect(fs.existsSync(path.join(dataDir, 'secrets-cli.json'))).toBe(false)
+    expect(await threadsmith(['provider', 'key', id], { env })).toMatchObject({ code: 2 })
+  })
+
+  test('while the app is open goes through it, and the app keeps the key', { timeout: 60_000 }, async () => {
+    const { url } = await startKeyedServer()
+    const values = new Map<string, string>()
+    const secrets = {
+      ...{ backend: 'a keyring of this test', isProtected: true },
+      get: async (name: string) => values.get(name),
+      set: async (name: string, value: string) => void values.set(name, value),
+      remove: async (name: string) => void values.delete(name),
+    }
+    const engine = await startEngine({ dataDir, secrets })
+    const added = await threadsmith(['provider', 'add', 'openai', '--url', url, '--json'], { env })
+    const [{ id }] = jsonLines(added.out)
+    const keyed = await threadsmith(['provider', 'key', id, '--json'], { env, input: key })
+    expect(jsonLines(keyed.out)).toMatchObject([{ id, hasKey: true, models: 1 }])
+    expect([...values.values()]).toEqual([key])
+    expect(fs.existsSync(path.join(dataDir, 'secrets-cli.json'))).toBe(false)
+    expect((await engine.api.call('settings.get', {})).providers).toMatchObject([{ id, kind: 'openai' }])
+    expect(jsonLines((await threadsmith(['provider', 'list', '--json'])).out)).toMatchObject([{ id, models: 1 }])
+  })
+})
+
+test('model probe: one line for each model of five servers, of the planner, and of a server that is gone', {
+  timeout: 60_000,
+}, async () => {
+  const engine = await startEngine({ dataDir })
+  const windows = { ollama: 65_536, 'lm-studio': 6_000, 'llama-cpp': 4_096, vllm: 20_480, gateway: 200_000 } as const
+  const expected: unknown[] = []
+  for (const kind of localServerKinds) {
+    const windowTokens = kind === 'ollama' ? {} : { windowTokens: windows[kind] }
+    // One of them calls nothing.
+    const script = kind === 'vllm' ? { script: () => ({ text: 'Oslo has many.' }) } : {}
+    const server = await startLocalServer(kind, { ...windowTokens, ...script, models: [`${kind}-model`] })
+    onTestFinished(() => server.close())
+    const provider = { kind: server.kind, title: kind, baseUrl: server.baseUrl }
+    const { id } = await engine.api.call('provider.save', { provider })
+    const calls = kind === 'vllm' ? null : true
+    const shown = { tools: calls, parallel: calls, contextTokens: windows[kind], firstTokenMs: expect.any(Number) }
+    expected.push({ name: `${kind}-model`, provider: id, ...shown })
+  }
+  const gone = { kind: 'ollama', title: 'Gone', baseUrl: 'http://127.0.0.1:9' } as const
+  const { id } = await engine.api.call('provider.save', { provider: gone })
+  await engine.stop('over')
+
+  const probed = await threadsmith(['model', 'probe', '--json'])
+  expect(probed.code).toBe(1)
+  const unknown = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
+  const error = expect.objectContaining({ code: 'model.connect' })
+  const planner = { name: 'planner', provider: 'planner', tier: 'minuet', tools: true, parallel: true }
+  expect(jsonLines(probed.out)).toEqual(
+    expect.arrayContaining([
+      ...expected,
+      { ...unknown, name: '', provider: id, error },
+      expect.objectContaining(planner),
+    ]),
+  )
+  const one = await threadsmith(['model', 'probe', 'llama-cpp-model'])
+  expect(one.code).toBe(0)
+  expect(one.out).toMatch(/^✓ llama-cpp-model {2}first token \d+ ms, actions yes, several at once, window 4,096$/m)
+
+  // What was seen is there at the next start.
+  const again = await startEngine({ dataDir })
+  const { probes } = await again.api.call('settings.get', {})
+  expect(Object.keys(probes)).toHaveLength(6)
+  expect(Object.values(probes)).toContainEqual({
+    ...{ at: expect.any(Number), tools: true, parallel: true, contextTokens: 6_000, firstTokenMs: expect.any(Number) },
+  })
+  const asked = {
+    draftCharacters: 40_000,
+    model: `${Object.keys(probes).find((name) => name.endsWith('llama-cpp-model'))}`,
+  }
+  expect(await again.api.call('thread.room', asked)).toMatchObject({ windowTokens: 4_096, fits: false })
 })
 
 test('doctor: each check says how it is and what to do', { timeout: 60_000 }, async () => {

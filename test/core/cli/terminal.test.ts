@@ -75,3 +75,32 @@ describe('an error', () => {
     expect(shown.out()).toBe('')
   })
 })
+
+describe('a secret', () => {
+  function asking({ isTTY }: { readonly isTTY: boolean }) {
+    const [input, out, err] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    const streams = { in: Object.assign(input, { isTTY }), out: Object.assign(out, { isTTY }), err }
+    const shown = () => `${out.read() ?? ''}${err.read() ?? ''}`
+    return { input, shown, secret: createTerminal(streams, false).askSecret('Key for Mine: ') }
+  }
+
+  test('that is typed is shown nowhere', async () => {
+    const { input, shown, secret } = asking({ isTTY: true })
+    for (const character of 'sk-1234\r') input.write(character)
+    expect(await secret).toBe('sk-1234')
+    expect(shown()).toBe('Key for Mine: \n')
+  })
+
+  test('that is piped in is its first line, without a question', async () => {
+    const { input, shown, secret } = asking({ isTTY: false })
+    input.end('sk-1234\nrest\n')
+    expect(await secret).toBe('sk-1234')
+    expect(shown()).toBe('')
+  })
+
+  test('that never comes is null', async () => {
+    const { input, secret } = asking({ isTTY: false })
+    input.end()
+    expect(await secret).toBeNull()
+  })
+})

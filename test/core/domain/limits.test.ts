@@ -7,6 +7,14 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** Where each limit is crossed by one. A limit without an entry does not compile. */
 const crossedIn = {
+  skillFileBytes: 'core/skills/file/limits.test.ts',
+  skillHeaderBytes: 'core/skills/file/limits.test.ts',
+  skillKeywords: 'core/skills/file/limits.test.ts',
+  skillPatterns: 'core/skills/file/limits.test.ts',
+  skillPatternCharacters: 'core/skills/file/limits.test.ts',
+  skillDescriptionCharacters: 'core/skills/file/limits.test.ts',
+  embedderMs: 'core/memory/patience.test.ts',
+  embedderRestMs: 'core/memory/patience.test.ts',
   maxSteps: 'core/orchestrator/loop.test.ts',
   maxStepsCeiling: 'core/api.test.ts',
   maxConsecutiveActionErrorsNudge: 'core/orchestrator/loop.test.ts',
@@ -92,7 +100,13 @@ const crossedIn = {
   retryAfterMs: 'core/models/complete.test.ts',
   firstTokenMs: 'core/models/deadlines.test.ts',
   idleMs: 'core/models/deadlines.test.ts',
+  totalMs: 'core/models/deadlines.test.ts',
   responseBytes: 'core/models/complete.test.ts',
+  localIdleMs: 'core/models/local/runner.test.ts',
+  localContextTokens: 'core/models/local/plan.test.ts',
+  localModels: 'core/models/local/local.test.ts',
+  downloadRedirects: 'core/models/local/downloads.test.ts',
+  downloadMostOfExpected: 'core/models/local/downloads.test.ts',
   inlineBodyBytes: 'core/store/rows.test.ts',
   backups: 'core/store/backup.test.ts',
   pageRows: 'core/api.test.ts',

@@ -26,7 +26,7 @@ describe('what is known of a goal', () => {
     ).toEqual(['Lesson', 'Spec'])
     expect(docs.map(({ title }) => title)).not.toContain('birthday')
     expect(docs).toHaveLength(4)
-    expect(await memory.retrieveDocs(projectId, 'Sum the csv exports of the till', 1)).toHaveLength(1)
+    expect(await memory.retrieveDocs(projectId, 'Sum the csv exports of the till', { max: 1 })).toHaveLength(1)
   })
 
   test.each(['Plan a holiday in Portugal', 'Translate the poem into French', 'What is 6 times 7?', '?!'])(
@@ -55,7 +55,7 @@ describe('what is known of a goal', () => {
   test('is at most five docs of 500 characters each', async () => {
     const { write, memory, projectId } = await startMemory()
     for (let at = 0; at <= limits.knowledgeDocs; at += 1) write(`tide gauge ${at}`, `tide gauge ${'x'.repeat(600)}`)
-    const docs = await memory.retrieveDocs(projectId, 'read the tide gauge', 100)
+    const docs = await memory.retrieveDocs(projectId, 'read the tide gauge', { max: 100 })
     expect(docs).toHaveLength(limits.knowledgeDocs)
     expect(docs[0]?.text).toHaveLength(limits.knowledgeDocCharacters)
     expect(docs[0]?.characters).toBe(611)

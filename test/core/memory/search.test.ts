@@ -144,13 +144,16 @@ describe('vectors', () => {
   test('an embedder that is away leaves the words, tells its fault, and is asked again', async () => {
     const { embedder, state } = meaningEmbedder([['car', 'vehicle']])
     const faults: unknown[] = []
-    const { write, titles } = await startMemory({ embedder, onFault: (error) => faults.push(error) })
+    const clock = { now: 1_000 }
+    const seams = { embedder, now: () => clock.now, onFault: (error: unknown) => faults.push(error) }
+    const { write, titles } = await startMemory(seams)
     write('car', 'in the yard')
     state.fails = true
     expect(await titles('car')).toEqual(['car'])
     expect(await titles('vehicle')).toEqual([])
     expect(faults.map(String)).toContain('Error: the server is away')
     state.fails = false
+    clock.now += limits.embedderRestMs
     expect(await titles('vehicle')).toEqual(['car'])
   })
 

@@ -105,3 +105,21 @@ describe('what a server says is shown short and plain', () => {
     expect(`${page.message} ${page.userMessage}`).not.toMatch(/<[a-z]/)
   })
 })
+
+describe('what hosted providers say in their own way', () => {
+  const google = (message: string, more = {}) => JSON.stringify({ error: { code: 429, message, ...more } })
+
+  it('Google names the pause in the body', () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]
+    expect(refused(429, google('Resource has been exhausted', { details }))).toMatchObject({
+      code: 'model.rate_limit',
+      data: { retryAfterMs: 34_500, ownRetry: 'rate-limit' },
+    })
+  })
+
+  it('Anthropic says in the stream that it is overloaded: that is asked again', () => {
+    expect(streamedError({ type: 'overloaded_error', message: 'Overloaded' }, context).data).toMatchObject({
+      ownRetry: 'loading',
+    })
+  })
+})

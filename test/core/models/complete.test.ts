@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
+import tls from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type ServerScript,
   startModelServer,
 } from '../../support/model-server.ts'
+import { selfSigned } from '../../support/self-signed.ts'
 import { ask, localProvider, modelsOn, type TestModels, testModel } from './support.ts'
 
 const opened: { readonly close: () => Promise<void> }[] = []
@@ -152,6 +154,13 @@ describe('the engine sends a request again by itself', () => {
     expect(models.waits).toEqual([waitMs])
   })
 
+  it('after the time at which the limit that was hit is reset', async () => {
+    const headers = { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1m5s' }
+    const { models } = await serve([error(429, 'slow down', headers), { text: 'now' }])
+    expect((await ask(models)).completed?.completion.text).toBe('now')
+    expect(models.waits).toEqual([65_000])
+  })
+
   it.each([
     ['503', error(503, 'overloaded')],
     ['llama.cpp’s text', error(500, 'Loading model')],
@@ -198,7 +207,14 @@ describe('the engine sends a request again by itself', () => {
 })
 
 describe('the engine does not send a request again', () => {
-  it.each([400, 401, 403, 404, 500, 502, 504])('after status %i', async (status) => {
+  it('where the quota of its key is used up: no wait helps', async () => {
+    const body = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }
+    const { server, models } = await serve(always({ status: 429, body }))
+    expect((await ask(models)).error).toMatchObject({ code: 'model.rate_limit', data: { quota: true } })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it.each([400, 401, 402, 403, 404, 500, 502, 504])('after status %i', async (status) => {
     const { server, models } = await serve(always(error(status)))
     const { error: failed, retries } = await ask(models)
     expect(failed).toBeDefined()
@@ -292,7 +308,9 @@ describe('the key', () => {
 
 describe('time', () => {
   const silent: ServedAnswer = { raw: () => {} }
-  const tiny = (firstTokenMs: number, idleMs: number) => ({ limits: { 'local/test-model': { firstTokenMs, idleMs } } })
+  const tiny = (firstTokenMs: number, idleMs: number, totalMs = 60_000) => ({
+    limits: { 'local/test-model': { firstTokenMs, idleMs, totalMs } },
+  })
 
   it('a server that never begins is left after the first-token time', async () => {
     const { models } = await serve([silent], tiny(30, 60_000))
@@ -320,6 +338,25 @@ describe('time', () => {
       code: 'model.timeout',
       data: { phase: 'idle', partialText: 'Half an ' },
     })
+  })
+
+  it('a server that never comes to an end is left after the total time, with what it had said', async () => {
+    const endless: ServedAnswer = {
+      raw: (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const timer = setInterval(() => response.write(deltaEvent({ content: '.' })), 5)
+        response.once('close', () => clearInterval(timer))
+      },
+    }
+    const { server, models } = await serve([endless], tiny(60_000, 60_000, 200))
+    const { error: failed } = await ask(models)
+    expect(failed).toMatchObject({
+      code: 'model.timeout',
+      retryable: true,
+      data: { phase: 'total', limitMs: 200, partialText: expect.stringMatching(/^\.+$/) },
+    })
+    expect(failed?.userMessage).toContain('did not come to the end of its answer within 1 s')
+    expect(server.requests).toHaveLength(1)
   })
 
   it('keep-alive comments reset the idle time', async () => {
@@ -387,6 +424,44 @@ it('a server that is no HTTP server at all is a connection failure', async () =>
   const models = modelsOn(localProvider(`http://127.0.0.1:${port}/v1`))
   opened.push(models, { close: async () => void listener.close() })
   expect((await ask(models)).error?.code).toBe('model.connect')
+})
+
+describe('an https address', () => {
+  async function listen(server: Server) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const models = modelsOn(localProvider(`https://127.0.0.1:${port}/v1`))
+    opened.push(models, { close: async () => void server.close() })
+    return models
+  }
+
+  it.each([
+    [
+      'whose certificate nobody vouches for',
+      () => tls.createServer(selfSigned('127.0.0.1')),
+      'its certificate is not trusted',
+    ],
+    [
+      'where plain HTTP answers',
+      () => createServer((socket) => socket.end('HTTP/1.1 400 No\r\n\r\n')),
+      'does not speak https',
+    ],
+  ])('%s is told apart from one where nobody answers, and is not asked again', async (_, make, told) => {
+    const models = await listen(make())
+    const { error: failed, retries } = await ask(models)
+    expect(failed).toMatchObject({ code: 'model.connect', retryable: true })
+    expect(failed?.userMessage).toContain(told)
+    expect(failed?.userMessage).toContain('kept')
+    expect(retries).toEqual([])
+  })
+
+  it('that is lost in the middle of the handshake is a lost connection, and is asked again', async () => {
+    const models = await listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
+    const { error: failed, retries } = await ask(models)
+    expect(failed?.code).toBe('model.connect')
+    expect(retries).toHaveLength(limits.modelRetries)
+  })
 })
 
 it('an address with a password in it is refused without showing the password', async () => {

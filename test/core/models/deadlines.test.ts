@@ -42,7 +42,7 @@ describe('the waits of an answer', () => {
   it('are those that the settings give this model: a slow server is not cut at 300 s', () => {
     const { deadlines, expired } = start({
       ...defaultSettings,
-      modelLimits: { 'local/a/b': { firstTokenMs: 900_000, idleMs: 600_000 } },
+      modelLimits: { 'local/a/b': { firstTokenMs: 900_000, idleMs: 600_000, totalMs: 3_600_000 } },
     })
     vi.advanceTimersByTime(899_999)
     deadlines.onToken()
@@ -51,6 +51,19 @@ describe('the waits of an answer', () => {
     expect(expired).toEqual([])
     vi.advanceTimersByTime(1)
     expect(expired).toEqual(['idle 600000'])
+  })
+
+  it('for the whole answer end at the limit, however lively it is', () => {
+    const { deadlines, expired } = start()
+    deadlines.onToken()
+    const beat = limits.idleMs / 2
+    for (let ms = 0; ms < limits.totalMs - 1; ms += beat) {
+      deadlines.onBytes()
+      vi.advanceTimersByTime(Math.min(beat, limits.totalMs - 1 - ms))
+    }
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(expired).toEqual([`total ${limits.totalMs}`])
   })
 
   it('are short once the answer is whole: only its bookkeeping may follow', () => {

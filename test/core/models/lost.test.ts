@@ -1,6 +1,7 @@
+import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { deltaEvent, startModelServer } from '../../support/model-server.ts'
-import { ask, localProvider, modelsOn } from './support.ts'
+import { ask, localProvider, modelsOn, testModel } from './support.ts'
 
 const opened: { readonly close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -47,4 +48,24 @@ describe('an answer that is lost on its way', () => {
     const { models } = await serveThen('close', `data: {"choices":[{"del\n\n${deltaEvent({ content: 'Rest' }, 'stop')}`)
     expect((await ask(models)).error).toMatchObject({ code: 'model.stream' })
   })
+})
+
+it('the rest of a list or of vectors that is lost is told as such, not as a fault of ours', async () => {
+  const http = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+    response.write('{"data":[', () => response.socket?.resetAndDestroy())
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const address = http.address()
+  const port = address !== null && typeof address !== 'string' ? address.port : 0
+  const models = modelsOn(localProvider(`http://127.0.0.1:${port}`))
+  opened.push(models, { close: async () => void http.close() })
+  const lost = {
+    code: 'model.truncated',
+    message: expect.stringContaining('connection was lost'),
+    userMessage: expect.stringContaining('Local server'),
+  }
+  const { signal } = new AbortController()
+  await expect(models.embed(testModel, ['one'], { as: 'doc', signal })).rejects.toMatchObject(lost)
+  expect((await models.list(signal)).at(-1)).toMatchObject({ models: [], error: lost })
 })

@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../core/domain/error.ts'
 import type { ModelDelta } from '../../../core/domain/model.ts'
 import { defaultSettings } from '../../../core/domain/settings.ts'
 import { createModels, type ModelsOptions } from '../../../core/models/models.ts'
+import { startHostedServer } from '../../support/hosted-server.ts'
+import { startLocalServer } from '../../support/local-servers.ts'
 import { startModelServer } from '../../support/model-server.ts'
 import { scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 import { localProvider, modelsOn, testModel } from './support.ts'
@@ -40,6 +43,23 @@ async function serveJson(routes: Readonly<Record<string, unknown>>): Promise<str
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
+
+it('what a server refuses holds for that server, not for the one that has its place by the time of the refusal', async () => {
+  const second = 'http://127.0.0.1:9/v1'
+  let providers = [localProvider('')]
+  const server = await startModelServer(() => {
+    providers = [localProvider(second)]
+    return { status: 400, body: { error: 'registry/model does not support tools' } }
+  })
+  providers = [localProvider(server.baseUrl)]
+  const models = wired({ settings: () => ({ ...defaultSettings, providers }) })
+  opened.push(server)
+  const asked = models.complete({ ref: testModel, messages: user, tools: [] }, { signal: live() })
+  await expect(asked).rejects.toMatchObject({ code: 'model.tools' })
+  expect(models.callsActions(testModel)).toBe(true)
+  providers = [localProvider(server.baseUrl)]
+  expect(models.callsActions(testModel)).toBe(false)
+})
 
 describe('a provider inside the process', () => {
   it('answers through the same complete()', async () => {
@@ -181,45 +201,25 @@ describe('the request to a server', () => {
     expect(deltas).toEqual([{ kind: 'call', name: 'http.get' }])
   })
 
-  it('to Ollama goes by the native route, with a window that holds it', async () => {
-    const bodies: unknown[] = []
-    const server = createServer((request, response) => {
-      const parts: Buffer[] = []
-      request
-        .on('data', (part) => parts.push(part))
-        .on('end', () => {
-          bodies.push({ path: request.url, ...JSON.parse(Buffer.concat(parts).toString()) })
-          response.end(
-            '{"message":{"content":"ok"},"done":true,"done_reason":"stop","prompt_eval_count":9,"eval_count":1}\n',
-          )
-        })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const provider = localProvider(`http://127.0.0.1:${port}/v1`, { kind: 'ollama' })
-    const models = modelsOn(provider)
-    const limited = modelsOn(provider, { limits: { 'local/test-model': { contextTokens: 4_096 } } })
-    opened.push(models, limited, { close: async () => void server.close().closeAllConnections() })
-    const history = [
-      { role: 'user', content: 'x'.repeat(60_000) },
+  it('to Ollama goes by the native route: arguments are objects, a result names its action', async () => {
+    const server = await startLocalServer('ollama', { script: () => ({ text: 'ok', promptTokens: 9 }) })
+    const models = modelsOn(localProvider(`${server.origin}/v1`, { kind: 'ollama' }))
+    opened.push(models, server)
+    const messages = [
+      { role: 'user', content: 'hello' },
       { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'f', arguments: { n: 1 } }] },
       { role: 'tool', callId: 'a', name: 'f', content: 'R' },
     ] as const
-    const { completion } = await models.complete({ ref: testModel, messages: history, tools: [] }, { signal: live() })
-    await limited.complete({ ref: testModel, messages: user, tools: [] }, { signal: live() })
-    expect(completion).toMatchObject({ text: 'ok', usage: { inputTokens: 9, outputTokens: 1 } })
-    expect(bodies).toMatchObject([
+    const { completion } = await models.complete({ ref: testModel, messages, tools: [] }, { signal: live() })
+    expect(completion).toMatchObject({ text: 'ok', usage: { inputTokens: 9, outputTokens: 7 } })
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
       {
-        path: '/api/chat',
-        options: { num_ctx: 32_768 },
         messages: [
           {},
           { tool_calls: [{ function: { name: 'f', arguments: { n: 1 } } }] },
           { role: 'tool', tool_name: 'f', content: 'R' },
         ],
       },
-      { options: { num_ctx: 4_096 } },
     ])
   })
 })
@@ -269,8 +269,8 @@ describe('a probe', () => {
   it.each([
     ['both calls at once', [oslo, rome], { tools: true, parallel: true }],
     ['one call', [oslo], { tools: true, parallel: false }],
-    ['no call', [], { tools: false, parallel: false }],
-    ['a call of something else', [{ name: 'made_up', arguments: {} }], { tools: false, parallel: false }],
+    ['no call: it may do so the next time', [], { tools: null, parallel: null }],
+    ['a call of something else', [{ name: 'made_up', arguments: {} }], { tools: null, parallel: null }],
   ])('shows what a real request showed: %s', async (_, toolCalls, expected) => {
     const server = await startModelServer(() => ({ text: 'x', toolCalls }), { contextTokens: 16_384 })
     const models = modelsOn(localProvider(server.baseUrl))
@@ -296,6 +296,38 @@ describe('a probe', () => {
       parallel: false,
       firstTokenMs: expect.any(Number),
     })
+  })
+
+  it.each([
+    ['no key is set', async () => undefined, 'model.auth'],
+    [
+      'the key cannot be had',
+      () =>
+        Promise.reject(
+          new AppError('secret.unavailable', { message: 'locked', userMessage: 'The keyring is locked.' }),
+        ),
+      'secret.unavailable',
+    ],
+  ])('says so where %s: nothing was sent', async (_, get, code) => {
+    const server = await startHostedServer('openai', [])
+    const models = modelsOn(localProvider(server.baseUrl, { kind: 'openai', keyName: 'k' }), { secrets: { get } })
+    opened.push(models, server)
+    const nothing = { tools: null, parallel: null, contextTokens: null, firstTokenMs: null }
+    const head = { name: 'test-model', provider: 'local' }
+    expect(await models.probe(testModel, live())).toMatchObject({ ...head, ...nothing, error: { code } })
+    expect(server.requests).toEqual([])
+  })
+
+  it('that is cancelled, or of a model that nobody configured, is no result', async () => {
+    const controller = new AbortController()
+    const get = () => {
+      controller.abort()
+      return Promise.reject(new Error('the keyring was asked in vain'))
+    }
+    const models = modelsOn(localProvider('http://127.0.0.1:9/v1', { keyName: 'k' }), { secrets: { get } })
+    opened.push(models)
+    await expect(models.probe(testModel, controller.signal)).rejects.toMatchObject({ code: 'cancelled' })
+    await expect(models.probe({ providerId: 'gone', model: 'x' }, live())).rejects.toMatchObject({ code: 'model.none' })
   })
 
   it('that fails carries the error and does not try again', async () => {
@@ -326,36 +358,9 @@ describe('a probe', () => {
     })
   })
 
-  it.each([
-    [
-      'llama.cpp',
-      {
-        '/v1/models': { data: [{ id: 'test-model', meta: { n_ctx_train: 131_072 } }] },
-        '/props': { default_generation_settings: { n_ctx: 4_096 } },
-      },
-      4_096,
-    ],
-    [
-      'LM Studio',
-      {
-        '/v1/models': { data: [{ id: 'test-model' }] },
-        '/api/v0/models': { data: [{ id: 'test-model', max_context_length: 32_768, loaded_context_length: 8_192 }] },
-      },
-      8_192,
-    ],
-    ['a server that does not say', { '/v1/models': { data: [{ id: 'test-model' }] } }, null],
-  ])('reads the window of %s', async (_, routes, contextTokens) => {
-    const models = modelsOn(localProvider(await serveJson(routes)))
+  it('of a server that does not say its window shows none', async () => {
+    const models = modelsOn(localProvider(await serveJson({ '/v1/models': { data: [{ id: 'test-model' }] } })))
     opened.push(models)
-    expect((await models.probe(testModel, live())).contextTokens).toBe(contextTokens)
-  })
-
-  it('reads the window of Ollama', async () => {
-    const origin = await serveJson({
-      '/api/show': { model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 } },
-    })
-    const models = modelsOn(localProvider(origin, { kind: 'ollama' }))
-    opened.push(models)
-    expect((await models.probe(testModel, live())).contextTokens).toBe(131_072)
+    expect((await models.probe(testModel, live())).contextTokens).toBe(null)
   })
 })

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { createAccumulator } from '../../../core/models/accumulator.ts'
 import { refusal } from '../../../core/models/classify.ts'
 import { type ReplayResult, replayStream } from '../../../core/models/models.ts'
-import { ollama } from '../../../core/models/providers/ollama.ts'
-import { openaiCompatible } from '../../../core/models/providers/openai-compatible.ts'
+import { ollamaReader } from '../../../core/models/providers/ollama.ts'
+import { chatReader } from '../../../core/models/providers/openai-compatible.ts'
 
 interface Recording {
   readonly file: string
@@ -65,14 +65,14 @@ function parse(recording: Recording, chunks: readonly Buffer[], lost = false): P
       return `new_${ids}`
     },
   })
-  const provider = /ndjson/.test(recording.headers['content-type'] ?? '') ? ollama : openaiCompatible
+  const readerOf = /ndjson/.test(recording.headers['content-type'] ?? '') ? ollamaReader : chatReader
   const failed = (error: unknown): Parsed => ({ error: `${error}`, partialText: accumulator.partialText(), calls: 0 })
   try {
     if (recording.status !== 200) {
       const body = Buffer.concat(chunks).toString()
       throw refusal({ status: recording.status, contentType: '', retryAfter: null, location: null, body }, 0, context)
     }
-    const reader = provider.reader(accumulator, context)
+    const reader = readerOf(accumulator, context)
     for (const chunk of chunks) reader.push(chunk)
     if (!lost) reader.end()
   } catch (error) {

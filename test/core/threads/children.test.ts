@@ -168,7 +168,7 @@ describe('a request of a child that expires', () => {
   })
 
   test('while its sibling still runs suspends the parent once that has ended', async () => {
-    let answer: (value: { text: string }) => void = () => undefined
+    let answer: ((value: { text: string }) => void) | undefined
     const slow = () =>
       new Promise<{ text: string }>((resolve) => {
         answer = resolve
@@ -182,7 +182,9 @@ describe('a request of a child that expires', () => {
     await expire()
     expect(await stateOf(engine, asker)).toBe('Suspended')
     expect(await stateOf(engine, threadId)).toBe('Running')
-    answer({ text: 'B' })
+    // An answer that is given before the sibling has asked is none.
+    await eventually(() => answer).toBeDefined()
+    answer?.({ text: 'B' })
     await eventually(() => stateOf(engine, threadId)).toBe('Suspended')
   })
 })

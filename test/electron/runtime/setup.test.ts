@@ -115,6 +115,6 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('setting 
   })
 
   it('an unknown command is a usage error', () => {
-    expect(setup(['strat']).stderr).toContain('usage: setup.mjs start|test|dev|cli|bench|kill')
+    expect(setup(['strat']).stderr).toContain('usage: setup.mjs start|test|dev|cli|bench|kill|faults')
   })
 })

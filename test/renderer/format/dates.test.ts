@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dateGroupOf, daysBetween, groupByDate, relativeText } from '../../../renderer/format/dates.ts'
+import { dateGroupOf, daysBetween, groupByDate, momentText, relativeText } from '../../../renderer/format/dates.ts'
 
 const now = new Date(2026, 10, 26, 14, 36).getTime()
 const at = (day: number, hour = 12, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
@@ -28,6 +28,14 @@ describe('groups of a list', () => {
     expect(daysBetween(new Date(2026, 9, 24, 23, 30).getTime(), new Date(2026, 9, 25, 0, 30).getTime())).toBe(1)
     expect(daysBetween(new Date(2026, 2, 28).getTime(), new Date(2026, 2, 30).getTime())).toBe(2)
   })
+})
+
+test.each([
+  [at(26, 9, 5), '09:05'],
+  [at(25, 16, 20), 'yesterday 16:20'],
+  [at(20), 'Fri'],
+])('what was done at %i is told by its day as well', (instant, text) => {
+  expect(momentText(instant, now)).toBe(text)
 })
 
 describe('relative time', () => {

@@ -41,6 +41,8 @@ test.each([
 test('windows and sizes read as they are named', () => {
   expect(windowText(32_768)).toBe('32k')
   expect(windowText(200_000)).toBe('200k')
+  expect(windowText(8_000)).toBe('8k')
+  expect(windowText(9_500)).toBe('9.5k')
   expect(bytesText(24_210_000)).toBe('24 MB')
   expect(bytesText(512)).toBe('512 B')
 })

@@ -175,7 +175,17 @@ describe('lists of threads', () => {
   })
 
   test('commands mean the newest thread of the open chat, or the one on the inspector', () => {
-    const known = { seq: 0, threads, chats: {}, calls: {}, live: {}, queued: {}, endings: {}, approvals: {} }
+    const known = {
+      seq: 0,
+      threads,
+      chats: {},
+      calls: {},
+      live: {},
+      queued: {},
+      warned: {},
+      endings: {},
+      approvals: {},
+    }
     expect(shownThread({ route: { screen: 'chat', conversationId: 'c1' }, known })?.id).toBe('b')
     expect(shownThread({ route: { screen: 'thread', id: '1' }, known })?.id).toBe('a')
     expect(shownThread({ route: { screen: 'threads' }, known })).toBeUndefined()

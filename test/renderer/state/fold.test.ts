@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PushedEvent } from '../../../renderer/engine/client.ts'
 import { foldDeltas, foldEvents, mergeThreads } from '../../../renderer/state/fold.ts'
 import { mergeCalls } from '../../../renderer/state/fold-calls.ts'
 import { mergeMessagePage } from '../../../renderer/state/fold-messages.ts'
@@ -32,6 +33,17 @@ describe('the state of the window is a fold over events from a sequence number',
   test('an event that is folded already changes nothing', () => {
     const once = foldEvents(withCalls, [stepStarted(5, 0), modelCompleted(6, 0, 1)])
     expect(foldEvents(once, [stepStarted(5, 0), modelCompleted(6, 0, 1)])).toBe(once)
+  })
+
+  test('the last warning of a window that is too small is known of its thread', () => {
+    const warned = { step: 0, phase: 'before', providerId: 'p', model: 'm', promptTokens: 9, windowTokens: 4 } as const
+    const after = { ...warned, phase: 'after', reportedTokens: 4 } as const
+    const event = { kind: 'context.warned', threadId: 't1', at: noon } as const
+    const known = foldEvents(running, [
+      { ...event, seq: 2, data: warned },
+      { ...event, seq: 3, data: after },
+    ])
+    expect(known.warned).toEqual({ t1: after })
   })
 
   test('steps, calls and their ends are the same however the events are cut into batches', () => {
@@ -187,5 +199,64 @@ describe('lost pushes', () => {
     expect(hasGap(4, [stepStarted(3, 0), stepStarted(5, 1)])).toBe(false)
     expect(hasGap(4, [stepStarted(7, 0)])).toBe(true)
     expect(hasGap(4, [])).toBe(false)
+  })
+})
+
+describe('an answer that broke off', () => {
+  const begun = foldEvents(running, [stepStarted(2, 0)])
+  const speaking = foldDeltas(begun, [{ threadId: 't1', step: 0, kind: 'text', text: 'The first half' }])
+  const code = 'model.stream'
+  const userMessage = 'The server closed the connection.'
+  const data = {
+    step: 0,
+    providerId: 'lab',
+    model: 'qwen3-8b',
+    durationMs: 900,
+    code,
+    userMessage,
+    retryable: true,
+  } as const
+  const failed: PushedEvent = { kind: 'model.failed', seq: 3, threadId: 't1', at: noon + 3, data }
+  const over = (to: 'Failed' | 'Done', outcome: 'failed' | 'stopped'): PushedEvent => ({
+    ...{ kind: 'thread.state', seq: 4, threadId: 't1', at: noon + 4 },
+    data: { from: 'Running', to, outcome },
+  })
+
+  test('stays in sight from the moment that it breaks off, with its error and its model', () => {
+    const body = { message: 'reset', partialText: 'The first half of' }
+    const known = foldEvents(speaking, [{ ...failed, body }, over('Failed', 'failed')])
+    expect(known.live.t1).toBeUndefined()
+    expect(known.endings.t1).toMatchObject({
+      ...{ partialText: 'The first half of', isKept: true, model: { providerId: 'lab', model: 'qwen3-8b' } },
+      error: { code: 'model.stream', userMessage },
+    })
+  })
+
+  test('is what had streamed in where the record is too large to ride along', () => {
+    expect(foldEvents(speaking, [failed, over('Failed', 'failed')]).endings.t1?.partialText).toBe('The first half')
+  })
+
+  test('stays where a person stopped it, as no error', () => {
+    const body = { message: 'cancelled', partialText: 'The first half of' }
+    const { kind, seq, threadId, at } = failed
+    const stopped: PushedEvent = { ...{ kind, seq, threadId, at }, data: { ...data, code: 'cancelled' }, body }
+    expect(foldEvents(speaking, [stopped, over('Done', 'stopped')]).endings.t1).toMatchObject({
+      ...{ error: null, partialText: 'The first half of', isKept: true },
+    })
+  })
+
+  test('stays where a person stopped it, before the record is read', () => {
+    const stopped = over('Done', 'stopped')
+    expect(foldEvents(speaking, [stopped]).endings.t1).toEqual({
+      error: null,
+      partialText: 'The first half',
+      isKept: false,
+      model: null,
+    })
+  })
+
+  test('is gone when the thread goes on', () => {
+    const known = foldEvents(speaking, [failed, over('Failed', 'failed'), stepStarted(5, 1)])
+    expect(known.endings.t1).toBeUndefined()
   })
 })

@@ -14,6 +14,7 @@ const settings: Settings = {
     server('six', 'http://[::1]:80/v1'),
     server('far', 'https://models.example/v1'),
     server('near', 'http://192.168.1.5:8000/v1'),
+    { ...server('gateway', 'http://127.0.0.1:4000/v1'), kind: 'anthropic' },
   ],
   prices: { 'far/big': { inputUsd: 2, outputUsd: 8 }, 'own/priced': { inputUsd: 0, outputUsd: 1 } },
 }
@@ -29,6 +30,7 @@ describe('what a model costs', () => {
     ['name', 'any', 'free'],
     ['six', 'any', 'free'],
     ['planner', 'planner', 'free'],
+    ['gateway', 'any', 'none'],
     ['gone', 'any', 'none'],
   ])('%s/%s: %s, as the meter counts it', (providerId, model, kind) => {
     const ref = { providerId, model }

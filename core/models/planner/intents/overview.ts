@@ -26,7 +26,10 @@ function folderName(folder: string): string {
 
 function totalsText(folder: string, top: Listing, all: Listing): string {
   const folders = all.folders === 0 ? 'no folders' : amount(all.folders, 'folder')
-  const below = all.files === top.files ? '' : `; ${amount(top.files, 'file')} of them at its top level`
+  const below =
+    all.files === top.files
+      ? ''
+      : `; ${top.files.toLocaleString('en')} of the files ${top.files === 1 ? 'lies' : 'lie'} at its top level`
   return `${folderName(folder)} holds **${amount(all.files, 'file')}** and ${folders}${below}. The files take ${byteText(all.bytes)}.`
 }
 

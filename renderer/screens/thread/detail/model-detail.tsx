@@ -1,7 +1,7 @@
 import type { ModelCompleted, ModelCompletedBody, StepStarted } from '../../../../core/domain/event.ts'
 import { tierTitles } from '../../../../core/domain/thread.ts'
 import { ErrorCard } from '../../../components/card.tsx'
-import { counted, durationText } from '../../../format/figures.ts'
+import { counted, durationText, usdText } from '../../../format/figures.ts'
 import { Body, FactList, LongText, Section } from '../../../record/parts.tsx'
 import { type EventFacts, factOf } from '../../../timeline/fact.ts'
 import type { Span } from '../../../timeline/span.ts'
@@ -166,6 +166,7 @@ function Used({ data, span }: { readonly data: ModelCompleted; readonly span: Sp
           ['First token', firstTokenMs === null ? 'not recorded' : durationText(firstTokenMs)],
           ['Duration', durationText(durationMs)],
           perSecond === null ? null : ['Speed', `${perSecond.toLocaleString('en')} tokens a second`],
+          ['Cost', costOfCall(data)],
           ['Finish reason', <code key="f">{data.finishReason}</code>],
           ['Calls', String(data.calls)],
           ...retryFacts(span),
@@ -173,6 +174,12 @@ function Used({ data, span }: { readonly data: ModelCompleted; readonly span: Sp
       />
     </Section>
   )
+}
+
+/** What costs nothing is told by the time that it took. */
+function costOfCall({ usd, durationMs }: ModelCompleted): string {
+  if (usd === null) return 'no price is set'
+  return usd === 0 ? `${durationText(durationMs)} of model time, no money` : usdText(usd)
 }
 
 function Failed({ span }: { readonly span: Span }) {

@@ -5,6 +5,7 @@ import { useNow } from '../../../engine/clock.ts'
 import { exactText } from '../../../format/dates.ts'
 import { clockText, durationText } from '../../../format/figures.ts'
 import { FactList, LongText, Section } from '../../../record/parts.tsx'
+import { costOf, costText } from '../../../timeline/cost.ts'
 import { selfTimeMs } from '../../../timeline/critical-path.ts'
 import { type EventFacts, factOf } from '../../../timeline/fact.ts'
 import { noteText } from '../../../timeline/notes.ts'
@@ -25,6 +26,7 @@ interface ThreadProps {
 export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadProps) {
   const root = spanAt(timeline, 0)
   const end = root.endedAt ?? now
+  const cost = costText(costOf(timeline))
   const slotMs = timeline.pauses.reduce(
     (sum, { why, startedAt, endedAt }) => (why === 'slot' && endedAt !== null ? sum + endedAt - startedAt : sum),
     0,
@@ -45,6 +47,7 @@ export function ThreadFacts({ timeline, header, now, isLive, onSelect }: ThreadP
             isLive ? null : ['Beside steps', durationText(selfTimeMs(timeline, 0, end))],
             slotMs > 0 ? ['Slot wait', durationText(slotMs)] : null,
             ['Tokens', `${root.inputTokens.toLocaleString('en')} in, ${root.outputTokens.toLocaleString('en')} out`],
+            cost === '' ? null : ['Cost', cost],
             ['Errors', String(root.errors)],
             header.depth === 0 ? null : ['Depth', `${header.depth}, asked for by code`],
             ['Tier', tierTitles[header.tier]],

@@ -6,9 +6,12 @@ import {
   type Parsed,
   parseMinutes,
   parsePrice,
+  parseSeconds,
   parseSteps,
   parseTokens,
   parseUsd,
+  parseWindow,
+  secondsText,
 } from '../../../../renderer/screens/settings/amounts.ts'
 
 function readAs(parsed: Parsed<number | null>): number | null | 'no' {
@@ -74,5 +77,32 @@ describe('limits as a person writes them', () => {
     expect(readAs(parseUsd(moneyText(value)))).toBe(value)
     const ms = value === null ? null : value * 60_000
     expect(readAs(parseMinutes(minutesText(ms)))).toBe(ms)
+  })
+})
+
+describe('limits of a model', () => {
+  test.each([
+    ['', null],
+    ['32k', 32_000],
+    ['8,192', 8_192],
+    ['256', 256],
+    ['255', 'no'],
+    ['20M', 'no'],
+    ['large', 'no'],
+  ])('a window of "%s" is %s', (text, window) => {
+    expect(readAs(parseWindow(text))).toBe(window)
+  })
+
+  test.each([
+    ['', null],
+    ['1', 1_000],
+    ['2.5', 2_500],
+    ['3600', 3_600_000],
+    ['3601', 'no'],
+    ['0.5', 'no'],
+    ['soon', 'no'],
+  ])('"%s" seconds of at most an hour are %s ms', (text, ms) => {
+    expect(readAs(parseSeconds(3_600_000)(text))).toBe(ms)
+    if (typeof ms === 'number') expect(parseSeconds(3_600_000)(secondsText(ms))).toEqual({ ok: true, value: ms })
   })
 })

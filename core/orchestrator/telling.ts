@@ -1,0 +1,65 @@
+import { previewOf } from '../domain/event.ts'
+import type { ModelRef } from '../domain/model.ts'
+import type { Models } from '../models/models.ts'
+import type { LoopContext } from './loop-context.ts'
+import type { Checkpoint } from './loop-inputs.ts'
+
+/** What a model is told before a step: what a person said, notes of the loop, what the project and its memory hold. */
+export interface Telling {
+  /** Nothing is staged before its last await, and the order is that of the record: a run from the record reads the same. */
+  before(checkpoint: Checkpoint, ref: ModelRef): void | Promise<void>
+  /** A step that is run again, perhaps by another model. To be called before its restart is staged. */
+  again(ref: ModelRef): void
+}
+
+export function createTelling(context: LoopContext, models: Models): Telling {
+  const { conversation, journal } = context
+  let contextAt = -1
+
+  async function addContext(checkpoint: Checkpoint, ref: ModelRef): Promise<void> {
+    const isFirst = contextAt !== checkpoint.step
+    const begins = isFirst && checkpoint.step === 0
+    contextAt = checkpoint.step
+    const isSaid = addInjected()
+    const surroundings = begins ? await context.surroundings() : ''
+    const known = begins || isSaid ? await context.knowledge(conversation.lastAsked) : null
+    addInjected()
+    if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
+    stageNote([surroundings, untoldFunctions(ref)].filter((text) => text !== '').join('\n\n'), 'surroundings')
+    if (known === null) return
+    journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
+    stageNote(known.text, 'knowledge')
+  }
+
+  /** What a model works with that calls no actions; '' where it does, or where the transcript says it: a summary leaves it out. */
+  function untoldFunctions(ref: ModelRef): string {
+    if (!context.runsCode || context.tools.length === 0 || models.callsActions(ref)) return ''
+    const functions = context.functions()
+    return conversation.messages.some(({ role, content }) => role === 'system' && content.includes(functions))
+      ? ''
+      : functions
+  }
+
+  /** What a person said meanwhile is on record already. */
+  function addInjected(): boolean {
+    const said = context.takeInjected()
+    for (const text of said) conversation.addUser(text)
+    return said.length > 0
+  }
+
+  function stageNote(content: string, origin: 'nudge' | 'surroundings' | 'knowledge'): void {
+    if (content === '') return
+    if (origin === 'nudge') conversation.addNote(content)
+    else conversation.addContext(content)
+    const role = origin === 'nudge' ? 'user' : 'system'
+    journal.stage({ kind: 'message.added', data: { role, origin, preview: previewOf(content) }, body: { content } })
+  }
+
+  return {
+    before(checkpoint, ref) {
+      const isTold = checkpoint.step === 0 || checkpoint.notes.length > 0 || context.injectedCount() > 0
+      return isTold ? addContext(checkpoint, ref) : stageNote(untoldFunctions(ref), 'surroundings')
+    },
+    again: (ref) => stageNote(untoldFunctions(ref), 'surroundings'),
+  }
+}
