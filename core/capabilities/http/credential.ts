@@ -35,7 +35,7 @@ export function credentialFor(url: URL, credentials: readonly HttpCredential[]):
 }
 
 /** As names are compared: `SLACK.COM.` and `slack.com` are one host. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }
 

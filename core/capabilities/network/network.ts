@@ -48,7 +48,7 @@ export interface NetworkOptions extends Pick<Checking, 'isOwn'> {
 }
 
 /** No connection, a lost one, or no whole answer in time. */
-export class NetworkFailure extends Error {
+class NetworkFailure extends Error {
   readonly kind: 'connect' | 'lost' | 'timeout'
   constructor(kind: NetworkFailure['kind'], message: string, cause: unknown) {
     super(message, { cause })

@@ -10,7 +10,7 @@ export function plainView(text: string): View {
 }
 
 /** `of` with each match of `pattern` replaced. Null where nothing matches: the view would be the same text. */
-export function replacedView(of: View, pattern: RegExp, replace: (match: string) => string): View | null {
+function replacedView(of: View, pattern: RegExp, replace: (match: string) => string): View | null {
   const starts: number[] = []
   const ends: number[] = []
   let shown = ''
