@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type Access, type HostOptions, openForAsking, openForChanging, openForReading } from './cli/access.ts'
 import { decideApproval, listApprovals } from './cli/approvals.ts'
+import { checkUrl, scanFiles, validateSkills } from './cli/checks.ts'
 import { type Command, parseLine } from './cli/commands.ts'
 import { exportDocs, listDocs, searchDocs, showDoc } from './cli/docs.ts'
 import { listModels, probeModels, replayFiles } from './cli/models.ts'
@@ -105,6 +106,12 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return reading((access) => searchDocs(access, terminal, command))
     case 'doc export':
       return reading((access) => exportDocs(access, terminal, { ...command, id: command.id }))
+    case 'http check':
+      return checkUrl(terminal, command)
+    case 'secrets scan':
+      return scanFiles(terminal, command)
+    case 'skill validate':
+      return validateSkills(terminal, command)
     case 'doctor':
       return reading((access) => examineAll(access, terminal))
   }

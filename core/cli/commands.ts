@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type CheckCommand, checkCommand } from './check-commands.ts'
 import { type DecisionCommand, decisionCommand } from './decision-commands.ts'
 import { type DocCommand, docCommand } from './doc-commands.ts'
 import { count, type Line, none, type OptionName, only, options, text, type Values, wrongUsage } from './line.ts'
@@ -11,6 +12,7 @@ export type Command =
   | DecisionCommand
   | DocCommand
   | ProviderCommand
+  | CheckCommand
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
   | {
@@ -27,7 +29,7 @@ export interface ParsedLine {
   readonly dataDir: string | undefined
 }
 
-const groups = ['thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc']
+const groups = ['http', 'secrets', 'skill', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc']
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   run: ['project', 'model', 'max-steps', 'budget-usd', 'approve'],
@@ -39,6 +41,7 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'orchestrator propose': ['reason'],
   'orchestrator rollback': ['to'],
   'model replay': ['chunk', 'cut'],
+  'http check': ['dns', 'redirect'],
   'provider add': ['url', 'title'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
@@ -109,6 +112,10 @@ function commandOf(name: string, line: Line): Command {
     case 'provider key':
     case 'provider remove':
       return providerCommand(name, line)
+    case 'http check':
+    case 'secrets scan':
+    case 'skill validate':
+      return checkCommand(name, line)
     case 'model list':
     case 'doctor':
       none(rest)

@@ -30,9 +30,11 @@ export const options = {
   out: { type: 'string' },
   url: { type: 'string' },
   title: { type: 'string' },
+  dns: { type: 'string' },
+  redirect: { type: 'string', multiple: true },
 } as const
 export type OptionName = keyof typeof options
-export type Values = Readonly<Partial<Record<OptionName, string | boolean>>>
+export type Values = Readonly<Partial<Record<OptionName, string | boolean | (string | boolean)[]>>>
 
 /** What a command finds on its line, after its name. */
 export interface Line {

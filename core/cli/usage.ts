@@ -25,6 +25,9 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   doc show <id|title> [--version N]
   doc search "<words>" [--limit N]
   doc export <id|title|--all> [--out DIR]
+  http check <url> [--dns "A,B|C"] [--redirect URL=ADDR]
+  secrets scan <file…>
+  skill validate <SKILL.md or folder…>
   doctor
 
 run --approve: ask here (on a terminal), none (wait; the default elsewhere), all (allow this thread every ordinary action).

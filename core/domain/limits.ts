@@ -104,6 +104,13 @@ export const limits = {
   /** Of one attempt, from the request to the end of the answer. */
   totalMs: 1_800_000,
   responseBytes: 64 * 1_048_576,
+  // skills
+  skillFileBytes: 1_048_576,
+  skillHeaderBytes: 65_536,
+  skillKeywords: 50,
+  skillPatterns: 20,
+  skillPatternCharacters: 512,
+  skillDescriptionCharacters: 1_024,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,

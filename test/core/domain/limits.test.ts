@@ -7,6 +7,12 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** Where each limit is crossed by one. A limit without an entry does not compile. */
 const crossedIn = {
+  skillFileBytes: 'core/skills/file/limits.test.ts',
+  skillHeaderBytes: 'core/skills/file/limits.test.ts',
+  skillKeywords: 'core/skills/file/limits.test.ts',
+  skillPatterns: 'core/skills/file/limits.test.ts',
+  skillPatternCharacters: 'core/skills/file/limits.test.ts',
+  skillDescriptionCharacters: 'core/skills/file/limits.test.ts',
   embedderMs: 'core/memory/patience.test.ts',
   embedderRestMs: 'core/memory/patience.test.ts',
   maxSteps: 'core/orchestrator/loop.test.ts',

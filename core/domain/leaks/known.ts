@@ -1,0 +1,81 @@
+import {
+  entitiesView,
+  jsonEscapesView,
+  percentView,
+  plainView,
+  type View,
+  withoutBlanks,
+  withoutHidden,
+} from './views.ts'
+
+/** A secret that is kept here: nothing that leaves or is stored may hold its value. */
+export interface KnownSecret {
+  readonly name: string
+  readonly value: string
+}
+
+export interface KnownHit {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Shorter values stand in ordinary text by chance. */
+const shortest = 8
+
+/**
+ * Where one of the secrets stands: as it is, in base64 at any alignment, base64url, hex, percent-encoded once or twice, as
+ * JSON escapes or HTML entities, with hidden characters, or split by blanks. Compressed or reversed it is not found.
+ */
+export function findKnown(text: string, secrets: readonly KnownSecret[]): readonly KnownHit[] {
+  const looked = secrets.filter(({ value }) => value.length >= shortest)
+  if (looked.length === 0 || text === '') return []
+  const hits = viewsOf(text).flatMap((view) => looked.flatMap((secret) => hitsIn(view, secret)))
+  return withoutOverlaps(hits)
+}
+
+function viewsOf(text: string): readonly View[] {
+  const plain = plainView(text)
+  const once = percentView(plain)
+  const decoded = [once, once && percentView(once), jsonEscapesView(plain), entitiesView(plain), withoutHidden(plain)]
+  const views = [plain, ...decoded.filter((view) => view !== null)]
+  return [...views, ...views.map(withoutBlanks).filter((view) => view !== null)]
+}
+
+function hitsIn(view: View, { name, value }: KnownSecret): readonly KnownHit[] {
+  const folded = view.shown.toLowerCase()
+  const exact = [value, ...base64Needles(value)].flatMap((needle) => placesOf(view.shown, needle))
+  const hex = placesOf(folded, Buffer.from(value).toString('hex'))
+  return [...exact, ...hex].map(([start, end]) => ({ name, ...view.written(start, end) }))
+}
+
+function placesOf(text: string, needle: string): readonly (readonly [number, number])[] {
+  const places: (readonly [number, number])[] = []
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+    places.push([at, at + needle.length])
+  }
+  return places
+}
+
+/** The characters that stay the same whatever stands before and after the value, in both alphabets. */
+function base64Needles(value: string): readonly string[] {
+  const needles = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]).toString('base64')
+    const start = before === 0 ? 0 : before + 1
+    const bytes = before + Buffer.byteLength(value)
+    // A last group that is not full changes with what follows.
+    return encoded.slice(start, Math.floor((bytes * 4) / 3))
+  })
+  return [...new Set(needles.flatMap((needle) => [needle, needle.replaceAll('+', '-').replaceAll('/', '_')]))]
+}
+
+/** The first hit on a place counts. */
+export function withoutOverlaps<Hit extends { readonly start: number; readonly end: number }>(
+  hits: readonly Hit[],
+): readonly Hit[] {
+  const kept: Hit[] = []
+  for (const hit of hits) {
+    if (kept.every((other) => hit.end <= other.start || hit.start >= other.end)) kept.push(hit)
+  }
+  return kept.sort((a, b) => a.start - b.start)
+}

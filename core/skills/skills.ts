@@ -1,0 +1,1 @@
+export { parseSkill } from './file/parse.ts'
