@@ -10,10 +10,12 @@ import {
   createApprovals,
   createCapabilities,
   createLeaseBook,
+  createNetwork,
   createRateMeter,
   createRegistry,
   createRequests,
   createTrash,
+  systemResolve,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
@@ -31,6 +33,7 @@ import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
+import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
@@ -50,6 +53,7 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
+import { readSkillLibrary } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import {
@@ -147,6 +151,12 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => memory.close())
   // Vectors that are being made are not waited for: they are made at the next search.
   closing.add(() => embedder.close())
+  const network = createNetwork({
+    resolve: options.resolve ?? systemResolve,
+    isOwn: (url) => isOwnOrigin(settings.current, url.origin),
+  })
+  const library = readSkillLibrary(path.join(options.contentDir, 'skills'))
+  const integrations = createIntegrations({ library: () => library, settings, secrets, network, now })
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,
@@ -254,6 +264,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     settings,
     models,
     local,
+    integrations,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })

@@ -104,6 +104,10 @@ export const limits = {
   /** Of one attempt, from the request to the end of the answer. */
   totalMs: 1_800_000,
   responseBytes: 64 * 1_048_576,
+  // http
+  httpOrigins: 100,
+  httpRedirects: 5,
+  httpMs: 30_000,
   // skills
   skillFileBytes: 1_048_576,
   skillHeaderBytes: 65_536,

@@ -38,6 +38,8 @@ export const credentialSchema = z.looseObject({
   hosts: z.array(z.string()).min(1).max(20),
   path_patterns: z.array(z.string().regex(/^\/[^?#]*$/)).default([]),
   setup_instructions: text.max(2_000).default(''),
+  /** A harmless GET that shows whether it works, on one of the hosts. */
+  test_url: z.url({ protocol: /^https$/ }).optional(),
 })
 
 export const snippetSchema = z.looseObject({

@@ -7,6 +7,9 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** Where each limit is crossed by one. A limit without an entry does not compile. */
 const crossedIn = {
+  httpOrigins: 'core/integrations.test.ts',
+  httpRedirects: 'core/capabilities/network/network.test.ts',
+  httpMs: 'core/integrations.test.ts',
   skillFileBytes: 'core/skills/file/limits.test.ts',
   skillHeaderBytes: 'core/skills/file/limits.test.ts',
   skillKeywords: 'core/skills/file/limits.test.ts',
