@@ -9,6 +9,7 @@ import {
   capabilitiesOf,
   createApprovals,
   createCapabilities,
+  createHttpAction,
   createLeaseBook,
   createNetwork,
   createRateMeter,
@@ -161,7 +162,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     () => versions,
     () => settings.current.orchestrator.selfModify,
   )
-  const actions = [...(options.actions ?? bundledActions), propose]
+  const http = createHttpAction({ network, access: integrations.access(() => []) })
+  const actions = [...(options.actions ?? [...bundledActions, http]), propose]
   const dataDir = fs.realpathSync(options.dataDir)
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)

@@ -8,6 +8,7 @@ import { staleApproval } from './refusals.ts'
 import type { Executed, Scope } from './scope.ts'
 
 export { type Action, defineAction } from './action.ts'
+export { createHttpAction } from './actions/http.ts'
 export { actions } from './actions/index.ts'
 export { type Approvals, createApprovals, type Wake } from './approvals.ts'
 export { type Capability, capabilitiesOf, selfModification } from './groups.ts'

@@ -149,6 +149,13 @@ export function errorBody(error: unknown, fallback: ErrorCode = 'engine.stopped'
   }
 }
 
+/** What is thrown, as an error of this engine. */
+export function asAppError(error: unknown, fallback: ErrorCode): AppError {
+  if (error instanceof AppError) return error
+  const { code, ...rest } = errorBody(error, fallback)
+  return new AppError(code, { ...rest, cause: error })
+}
+
 export function fromErrorBody(body: ErrorBody): AppError {
   return new AppError(body.code, body)
 }
