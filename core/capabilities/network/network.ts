@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, type FormData, fetch, type Response } from 'undici'
+import { Agent, type buildConnector, type FormData, fetch, type Response } from 'undici'
 import { AppError } from '../../domain/error.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Checking, checkTarget, type Refusal, type Resolve, type Target } from './target.ts'
@@ -49,6 +49,8 @@ export interface Network {
 
 export interface NetworkOptions extends Pick<Checking, 'isOwn'> {
   readonly resolve: Resolve
+  /** How a connection is made to what `lookup` answers, for tests that count them. */
+  readonly connector?: (lookup: LookupFunction) => buildConnector.connector
 }
 
 export function createNetwork(options: NetworkOptions): Network {
@@ -67,13 +69,16 @@ export function createNetwork(options: NetworkOptions): Network {
   }
 }
 
-async function follow(request: NetworkRequest, checking: Checking): Promise<NetworkAnswer | Refusal> {
+async function follow(
+  request: NetworkRequest,
+  checking: Checking & Pick<NetworkOptions, 'connector'>,
+): Promise<NetworkAnswer | Refusal> {
   const hops: Hop[] = []
   let next = request
   for (;;) {
     const target = await checkTarget(next.url, checking)
     if (!target.ok) return target
-    const { answer, redirect } = await ask(next, target, checking.signal)
+    const { answer, redirect } = await ask(next, target, checking)
     hops.push({ url: target.url.href, addresses: target.addresses, status: answer.status })
     if (redirect === null || !request.mayFollow(redirect)) return { ...answer, hops }
     if (hops.length > limits.httpRedirects) {
@@ -104,9 +109,14 @@ interface Asked {
 }
 
 /** One connection, to a checked address and no other; it is closed with its answer, so that no later request can ride on it. */
-async function ask(request: NetworkRequest, target: Target, signal: AbortSignal): Promise<Asked> {
+async function ask(
+  request: NetworkRequest,
+  target: Target,
+  { signal, connector }: Pick<Checking, 'signal'> & Pick<NetworkOptions, 'connector'>,
+): Promise<Asked> {
+  const lookup = pinnedLookup(target.addresses)
   const agent = new Agent({
-    connect: { lookup: pinnedLookup(target.addresses) },
+    connect: connector?.(lookup) ?? { lookup },
     maxHeaderSize: mostHeaderBytes,
     headersTimeout: 0,
     bodyTimeout: 0,
