@@ -4,6 +4,7 @@ import type { EngineHooks } from './domain/hooks.ts'
 import type { EmbeddedProvider, UsualServer } from './models/models.ts'
 import type { SpawnSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
+import type { SkillLibrary } from './skills/skills.ts'
 
 /** Every seam of the engine. What is left out gets the real thing. */
 export interface EngineOptions {
@@ -28,6 +29,8 @@ export interface EngineOptions {
   /** In place of the bundled planner, or beside it. */
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
+  /** In place of the bundled ones. */
+  readonly skills?: SkillLibrary
   /** All addresses of a name, for `http`. */
   readonly resolve?: Resolve
   readonly usualServers?: readonly UsualServer[]

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { DateTime } from 'luxon'
 import { type Api, createApi } from './api.ts'
@@ -54,7 +55,7 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
-import { readSkillLibrary } from './skills/skills.ts'
+import { createSkillHost, createThreadSkills, readSkillLibrary } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import {
@@ -156,7 +157,9 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     resolve: options.resolve ?? systemResolve,
     isOwn: (url) => isOwnOrigin(settings.current, url.origin),
   })
-  const library = readSkillLibrary(path.join(options.contentDir, 'skills'))
+  const library = options.skills ?? readSkillLibrary(path.join(options.contentDir, 'skills'))
+  const host = createSkillHost(process.env, os.homedir())
+  const skills = createThreadSkills({ library: () => library, store, host, confidence: () => null })
   const integrations = createIntegrations({ library: () => library, settings, secrets, network, now })
   const propose = createProposeAction(
     () => versions,
@@ -221,7 +224,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
-    ...{ settings: () => settings.current, onFault, onEnded },
+    ...{ settings: () => settings.current, onFault, onEnded, skills },
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   // Another process writes: what it adds is read from the store.

@@ -5,6 +5,7 @@ import type { ErrorCode } from './error.ts'
 import type { TraceIssue } from './issue.ts'
 import type { Json } from './json.ts'
 import type { DocType } from './memory.ts'
+import type { SkillSelected, SkillSelectedBody } from './skill.ts'
 import type {
   ActionFinished,
   ActionStarted,
@@ -49,6 +50,7 @@ export type EventData =
   | { readonly kind: 'grant.revoked'; readonly data: { readonly grantId: string }; readonly body?: undefined }
   | { readonly kind: 'budget.checked'; readonly data: BudgetChecked; readonly body?: undefined }
   | { readonly kind: 'docs.retrieved'; readonly data: DocsRetrieved; readonly body?: undefined }
+  | { readonly kind: 'skill.selected'; readonly data: SkillSelected; readonly body: SkillSelectedBody }
   | { readonly kind: 'context.compacted'; readonly data: ContextCompacted; readonly body: { readonly summary: string } }
   | { readonly kind: 'context.warned'; readonly data: ContextWarned; readonly body?: undefined }
   | { readonly kind: 'slot.queued'; readonly data: { readonly ahead: number }; readonly body?: undefined }
@@ -139,10 +141,10 @@ export interface MessageAdded {
 }
 
 /**
- * `orientation`: the system message; `surroundings`: the project as it was found at step 0; `knowledge`: docs; `output`: what
- * a code step printed and gave; `nudge`: a note of the step loop; `final`: the answer.
+ * `orientation`: the system message; `skills`: the text of skills; `surroundings`: the project as it was found at step 0; `knowledge`:
+ * docs; `output`: what a code step printed and gave; `nudge`: a note of the step loop; `final`: the answer.
  */
-export type MessageOrigin = 'nudge' | 'orientation' | 'surroundings' | 'knowledge' | 'output' | 'final'
+export type MessageOrigin = 'nudge' | 'orientation' | 'skills' | 'surroundings' | 'knowledge' | 'output' | 'final'
 
 export interface LeaseGranted {
   readonly leaseId: string

@@ -126,6 +126,11 @@ export const limits = {
   skillPatterns: 20,
   skillPatternCharacters: 512,
   skillDescriptionCharacters: 1_024,
+  /** Of what was asked, its beginning and its end: so much is looked at when skills are chosen. */
+  skillGoalCharacters: 8_192,
+  skillsChosen: 3,
+  skillTokens: 4_000,
+  skillTableRows: 100,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,

@@ -18,12 +18,14 @@ export interface Conversation {
   addNote(content: string): void
   /** What bears on the question that was just asked: it stands before it, so that the question is what a model reads last. */
   addContext(content: string): void
+  /** As `addContext`, for the text of skills: it stays when the rest is summed up. */
+  addSkills(content: string): void
   addAssistant(content: string, toolCalls: readonly ToolCall[]): void
   addResult(result: ActionResult): void
   /** How many of the last messages stay within so many tokens, without parting a call from its result. */
   tailWithin(tokens: number): number
   /**
-   * The system message, the summary, the last thing that a person said, and the last `kept` messages word for word.
+   * The system message, the skills, the summary, the last thing that a person said, and the last `kept` messages word for word.
    * Source: engine-behaviour 2.7, section 15 point 18.
    */
   compact(summary: string, kept: number): void
@@ -34,9 +36,19 @@ export function createConversation(start: readonly ModelMessage[]): Conversation
   let promptTokens = tokensOf(messages)
   let lastAsked = start.findLast((message) => message.role === 'user')?.content ?? ''
 
+  const skills = new Set<ModelMessage>()
+
   function add(message: ModelMessage): void {
     messages.push(message)
     promptTokens += tokensOfMessage(message)
+  }
+
+  function addBeforeQuestion(content: string): ModelMessage {
+    const last = messages.at(-1)
+    const message: ModelMessage = { role: 'system', content }
+    add(message)
+    if (last?.role === 'user') messages.splice(-2, 2, message, last)
+    return message
   }
 
   return {
@@ -54,11 +66,8 @@ export function createConversation(start: readonly ModelMessage[]): Conversation
       add({ role: 'user', content })
     },
     addNote: (content) => add({ role: 'system', content }),
-    addContext(content) {
-      const last = messages.at(-1)
-      add({ role: 'system', content })
-      if (last?.role === 'user') messages.splice(-2, 2, { role: 'system', content }, last)
-    },
+    addContext: (content) => void addBeforeQuestion(content),
+    addSkills: (content) => void skills.add(addBeforeQuestion(content)),
     addAssistant: (content, toolCalls) =>
       add(toolCalls.length === 0 ? { role: 'assistant', content } : { role: 'assistant', content, toolCalls }),
     addResult: (result) => add({ role: 'tool', callId: result.callId, name: result.name, content: textOf(result) }),
@@ -80,10 +89,11 @@ export function createConversation(start: readonly ModelMessage[]): Conversation
     compact(summary, kept) {
       const system = messages[0]?.role === 'system' ? [messages[0]] : []
       const tail = kept === 0 ? [] : messages.slice(-kept)
+      const standing = messages.filter((message) => skills.has(message) && !tail.includes(message))
       const recap: ModelMessage = { role: 'system', content: `${recapHead}\n\n${summary}` }
       const isAsked = tail.some((message) => message.role === 'user' && message.content === lastAsked)
       const asked: readonly ModelMessage[] = isAsked || lastAsked === '' ? [] : [{ role: 'user', content: lastAsked }]
-      messages = [...system, recap, ...asked, ...tail]
+      messages = [...system, ...standing, recap, ...asked, ...tail]
       promptTokens = tokensOf(messages)
     },
   }

@@ -6,6 +6,7 @@ import type { ThreadHeader } from '../domain/thread.ts'
 import type { Events, Journal } from '../events/events.ts'
 import type { Models } from '../models/models.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { SkillsTold } from '../skills/skills.ts'
 import type { Children } from './children.ts'
 import type { CodeVmRows } from './code-parts.ts'
 import type { Conversation } from './conversation.ts'
@@ -46,6 +47,8 @@ export interface LoopContext {
   surroundings(): Promise<string>
   /** The actions as functions of code: for a model that calls none. */
   functions(): string
+  /** The skills for what was said; null where there are none at all. To be staged in the same turn of the event loop. */
+  skills(said: { readonly text: string; readonly step: number; readonly isFirst: boolean }): SkillsTold | null
   /** Null where nothing bears on it. */
   knowledge(asked: string): Promise<Knowledge | null>
   /** Values that code finds beside its own. */

@@ -262,11 +262,13 @@ export function closeStep(step: RecordedStep, conversation: Conversation, repeat
 function addLater({ as, content }: LaterMessage, conversation: Conversation): void {
   if (as === 'note') conversation.addNote(content)
   else if (as === 'context') conversation.addContext(content)
+  else if (as === 'skills') conversation.addSkills(content)
   else conversation.addUser(content)
 }
 
 function laterAs(origin: MessageOrigin | undefined): LaterMessage['as'] {
   if (origin === undefined) return 'said'
+  if (origin === 'skills') return 'skills'
   return origin === 'surroundings' || origin === 'knowledge' ? 'context' : 'note'
 }
 

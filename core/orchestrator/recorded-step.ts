@@ -31,7 +31,7 @@ export interface RecordedChild {
 
 /** A message that came while a step ran: the model reads it with the next one. */
 export interface LaterMessage {
-  readonly as: 'said' | 'note' | 'context'
+  readonly as: 'said' | 'note' | 'context' | 'skills'
   readonly content: string
 }
 

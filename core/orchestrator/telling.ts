@@ -20,11 +20,13 @@ export function createTelling(context: LoopContext, models: Models): Telling {
     const isFirst = contextAt !== checkpoint.step
     const begins = isFirst && checkpoint.step === 0
     contextAt = checkpoint.step
-    const isSaid = addInjected()
+    const asked = begins ? [conversation.lastAsked] : []
+    asked.push(...addInjected())
     const surroundings = begins ? await context.surroundings() : ''
-    const known = begins || isSaid ? await context.knowledge(conversation.lastAsked) : null
-    addInjected()
+    const known = asked.length > 0 ? await context.knowledge(conversation.lastAsked) : null
+    asked.push(...addInjected())
     if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
+    if (asked.length > 0) stageSkills({ text: asked.join('\n\n'), step: checkpoint.step, isFirst: begins })
     stageNote([surroundings, untoldFunctions(ref)].filter((text) => text !== '').join('\n\n'), 'surroundings')
     if (known === null) return
     journal.stage({ kind: 'docs.retrieved', data: { step: checkpoint.step, docs: known.docs } })
@@ -40,16 +42,24 @@ export function createTelling(context: LoopContext, models: Models): Telling {
       : functions
   }
 
-  /** What a person said meanwhile is on record already. */
-  function addInjected(): boolean {
-    const said = context.takeInjected()
-    for (const text of said) conversation.addUser(text)
-    return said.length > 0
+  function stageSkills(said: { readonly text: string; readonly step: number; readonly isFirst: boolean }): void {
+    const told = context.skills(said)
+    if (told === null) return
+    journal.stage({ kind: 'skill.selected', data: told.data, body: told.body })
+    stageNote(told.text, 'skills')
   }
 
-  function stageNote(content: string, origin: 'nudge' | 'surroundings' | 'knowledge'): void {
+  /** What a person said meanwhile is on record already. */
+  function addInjected(): readonly string[] {
+    const said = context.takeInjected()
+    for (const text of said) conversation.addUser(text)
+    return said
+  }
+
+  function stageNote(content: string, origin: 'nudge' | 'skills' | 'surroundings' | 'knowledge'): void {
     if (content === '') return
     if (origin === 'nudge') conversation.addNote(content)
+    else if (origin === 'skills') conversation.addSkills(content)
     else conversation.addContext(content)
     const role = origin === 'nudge' ? 'user' : 'system'
     journal.stage({ kind: 'message.added', data: { role, origin, preview: previewOf(content) }, body: { content } })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import type { SkillSource, SkillTrust } from '../domain/skill.ts'
 import type { Diagnostic } from './file/diagnostic.ts'
 import { parseSkill, type SkillFile } from './file/parse.ts'
 
@@ -10,6 +11,8 @@ export interface LoadedSkill extends SkillFile {
   readonly file: string
   /** Of the whole file. */
   readonly sha256: string
+  readonly source: SkillSource
+  readonly trust: SkillTrust
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -25,8 +28,11 @@ export interface SkillLibrary {
   get(name: string): LoadedSkill | undefined
 }
 
-/** Reads `<folder>/<name>/SKILL.md` of each folder below, in the order of their names. Reads only. @throws what the system says. */
-export function readSkillLibrary(folder: string): SkillLibrary {
+/**
+ * Reads `<folder>/<name>/SKILL.md` of each folder below, in the order of their names. Trust is that of the folder: a file
+ * cannot claim it. Reads only. @throws what the system says.
+ */
+export function readSkillLibrary(folder: string, trust: SkillTrust = 'trusted'): SkillLibrary {
   const skills: LoadedSkill[] = []
   const rejected: RejectedSkill[] = []
   for (const name of foldersIn(folder)) {
@@ -36,7 +42,7 @@ export function readSkillLibrary(folder: string): SkillLibrary {
     const verdict = parseSkill(bytes, name)
     const { diagnostics } = verdict
     if (verdict.outcome === 'reject') rejected.push({ file, diagnostics })
-    else skills.push({ ...verdict.skill, file, sha256: hash('sha256', bytes), diagnostics })
+    else skills.push({ ...verdict.skill, file, sha256: hash('sha256', bytes), source: 'authored', trust, diagnostics })
   }
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
   return { skills, rejected, get: (name) => byName.get(name) }

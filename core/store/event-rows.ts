@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { AppError } from '../domain/error.ts'
 import type { EventHeader, EventKind, StateChanged, StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
+import type { SkillSelected } from '../domain/skill.ts'
 import type { Connection, Values } from './connection.ts'
 import { factsFrom, storedFacts } from './event-facts.ts'
 
@@ -74,6 +75,14 @@ export function createEventRows(connection: Connection) {
      WHERE event_stretch.threadId = ? ORDER BY stretch DESC, event.seq DESC LIMIT 1`,
   )
 
+  const skills = connection.prepare<HeaderRow>(
+    `SELECT seq, event.threadId, at, kind, data, bodyBytes
+     FROM event_stretch CROSS JOIN event
+       ON event.seq BETWEEN stretch << ${stretchBits} AND ((stretch + 1) << ${stretchBits}) - 1
+       AND event.threadId = event_stretch.threadId AND kind = 'skill.selected'
+     WHERE event_stretch.threadId = ? ORDER BY stretch, event.seq`,
+  )
+
   /** One statement for each number of rows: together they are a transaction by themselves. */
   const together = Array.from({ length: mostTogether }, (_, at) =>
     connection.prepare(
@@ -139,6 +148,13 @@ export function createEventRows(connection: Connection) {
       const header = row && headerOrMark(row)
       return header?.kind === 'thread.state' ? header.data : undefined
     },
+
+    /** How its skills were chosen, oldest first, without the tables. */
+    skillsOf: (threadId: string): readonly SkillSelected[] =>
+      skills.all(threadId).flatMap((row) => {
+        const header = headerOrMark(row)
+        return header.kind === 'skill.selected' ? [header.data] : []
+      }),
 
     /** What the thread answered; undefined for one that gave no answer. */
     lastAnswer(threadId: string): string | undefined {
@@ -220,6 +236,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'grant.revoked': true,
   'budget.checked': true,
   'docs.retrieved': true,
+  'skill.selected': true,
   'context.compacted': true,
   'context.warned': true,
   'slot.queued': true,

@@ -64,6 +64,7 @@ export function contextOf(working: Working): LoopContext {
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
+    skills: (said) => parts.skills.choose({ ...said, thread }),
     knowledge: (text) => parts.knowledge({ projectId: thread.projectId, text, signal: run.controller.signal }),
   }
 }

@@ -89,7 +89,7 @@ function forkOf(parts: SpawnParts, source: ThreadHeader, step: number): ThreadHe
 
 /** What a loop is told from; moves, leases, slots, budgets and grants are each thread's own. */
 const copied: ReadonlySet<EventKind> = new Set<EventKind>([
-  ...(['message.added', 'docs.retrieved', 'context.compacted', 'repeat.noticed'] as const),
+  ...(['message.added', 'docs.retrieved', 'skill.selected', 'context.compacted', 'repeat.noticed'] as const),
   ...(['step.started', 'step.restarted', 'model.retried', 'model.completed', 'model.failed'] as const),
   ...(['action.started', 'action.finished', 'approval.requested', 'approval.decided'] as const),
   ...(['code.started', 'code.finished', 'query.started', 'query.finished', 'child.spawned', 'child.finished'] as const),

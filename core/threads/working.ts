@@ -2,6 +2,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Journal } from '../events/events.ts'
 import type { Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
+import type { ThreadSkills } from '../skills/skills.ts'
 import type { Meters } from './meter.ts'
 import type { Slots } from './slots.ts'
 import type { SpawnParts } from './spawn.ts'
@@ -20,6 +21,7 @@ export interface RunParts extends SpawnParts {
   readonly slots: Slots
   readonly runs: ActiveRuns
   readonly timeZone: string
+  readonly skills: ThreadSkills
   /** What the project knows of a matter; null where nothing bears on it. */
   readonly knowledge: (question: KnowledgeQuestion) => Promise<Knowledge | null>
   /** A thread that ended, with its children; called once that is on record. */

@@ -75,6 +75,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'grant.revoked':
     case 'budget.checked':
     case 'docs.retrieved':
+    case 'skill.selected':
     case 'context.compacted':
     case 'effect.undone':
     case 'repeat.noticed':

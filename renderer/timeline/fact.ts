@@ -34,6 +34,8 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'checks' in data ? { kind, data } : null
     case 'docs.retrieved':
       return 'docs' in data ? { kind, data } : null
+    case 'skill.selected':
+      return 'skills' in data ? { kind, data } : null
     case 'context.compacted':
       return 'trigger' in data ? { kind, data } : null
     case 'context.warned':

@@ -1,5 +1,6 @@
 import type { BudgetCheck } from '../../core/domain/budget.ts'
 import type { ContextWarned } from '../../core/domain/event.ts'
+import type { SkillSelected } from '../../core/domain/skill.ts'
 import { durationText, tokensText, usdText } from '../format/figures.ts'
 import { type EventFacts, type Fact, factOf } from './fact.ts'
 
@@ -68,8 +69,11 @@ function contextText(fact: Fact): string | null {
         ? 'No doc of the memory fitted'
         : `From the memory: ${docs.map(({ title }) => title).join(', ')}`
     }
+    case 'skill.selected':
+      return skillsText(fact.data)
     case 'message.added': {
       const { origin, preview } = fact.data
+      if (origin === 'skills') return 'The text of the skills was given to the model'
       if (origin === 'nudge') return `Note to the model: ${preview}`
       if (origin === 'knowledge') return `Docs were given to the model: ${preview}`
       return origin === 'surroundings' ? 'The project was described to the model' : null
@@ -83,6 +87,12 @@ function contextText(fact: Fact): string | null {
     default:
       return null
   }
+}
+
+function skillsText({ skills, looked, unavailable }: SkillSelected): string {
+  const chosen = skills.map(({ name, score, isForced }) => `${name} (${isForced ? 'named' : score})`)
+  const what = chosen.length === 0 ? `No skill joined, ${looked} looked at` : `Skills: ${chosen.join(', ')}`
+  return unavailable.length === 0 ? what : `${what}. Not available: ${unavailable.map((name) => `/${name}`).join(', ')}`
 }
 
 /** That a prompt does not fit, or was not read as a whole, and what to do. */

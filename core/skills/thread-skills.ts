@@ -1,0 +1,109 @@
+import { limits } from '../domain/limits.ts'
+import type { ActiveSkill, SkillChoice, SkillSelected, SkillSelectedBody } from '../domain/skill.ts'
+import type { ThreadHeader } from '../domain/thread.ts'
+import type { Store } from '../store/store.ts'
+import { createActiveSkills } from './active.ts'
+import { skillBlock } from './block.ts'
+import { missingFor, type SkillHost } from './gate.ts'
+import type { LoadedSkill, SkillLibrary } from './library.ts'
+import { createSkillSelector, type SkillQuestion, type SkillSelection, type SkillSelector } from './select.ts'
+
+/** What a thread is told of skills for what was just said: the fact, and the message; '' where no skill joins. */
+export interface SkillsTold {
+  readonly data: SkillSelected
+  readonly body: SkillSelectedBody
+  readonly text: string
+}
+
+export interface SkillsAsked {
+  readonly thread: Pick<ThreadHeader, 'id' | 'parentId' | 'conversationId' | 'number'>
+  readonly text: string
+  readonly step: number
+  /** The thread begins with it. */
+  readonly isFirst: boolean
+}
+
+export interface ThreadSkills {
+  /**
+   * Chooses for what was said; null where there are no skills at all. To be recorded in the same turn of the event loop: the
+   * thread works with them from then on.
+   */
+  choose(asked: SkillsAsked): SkillsTold | null
+  /** In the order in which they joined. */
+  active(threadId: string): readonly ActiveSkill[]
+  /** A dry run for a goal, as a person would say it in a new chat. */
+  preview(goal: string): SkillChoice
+  missing(skill: LoadedSkill): readonly string[]
+}
+
+export interface ThreadSkillsParts {
+  readonly library: () => SkillLibrary
+  readonly store: Pick<Store, 'events' | 'threads'>
+  readonly host: SkillHost
+  /** Of an extracted skill; null where nothing is known. */
+  readonly confidence: (skill: LoadedSkill) => number | null
+}
+
+export function createThreadSkills({ library, store, host, confidence }: ThreadSkillsParts): ThreadSkills {
+  const active = createActiveSkills(store)
+  const missing = (skill: LoadedSkill) => missingFor(skill, host)
+  const judged = { missing, confidence }
+  let indexed: { readonly of: SkillLibrary; readonly selector: SkillSelector } | undefined
+
+  function selector(): SkillSelector {
+    const now = library()
+    if (indexed?.of !== now) indexed = { of: now, selector: createSkillSelector(now.skills) }
+    return indexed.selector
+  }
+
+  /** Of the turn before in the same chat. */
+  function carriedInto({ conversationId, number }: SkillsAsked['thread']): readonly string[] {
+    const before = store.threads.ofConversation(conversationId).findLast((thread) => thread.number < number)
+    return before === undefined ? [] : active.of(before.id).map(({ name }) => name)
+  }
+
+  return {
+    choose({ thread, text, step, isFirst }) {
+      if (library().skills.length === 0) return null
+      const { id, parentId } = thread
+      const parents = isFirst && parentId !== null ? active.of(parentId).map(({ name }) => name) : []
+      const question: SkillQuestion = {
+        ...{ text, isPersons: parentId === null, ...judged, inherited: parents },
+        active: active.of(id).map(({ name }) => name),
+        carried: isFirst && parentId === null ? carriedInto(thread) : [],
+      }
+      active.changes(id)
+      return toldOf(selector().select(question), step)
+    },
+    active: active.of,
+    preview(goal) {
+      const question = { text: goal, isPersons: true, active: [], inherited: [], carried: [], ...judged }
+      const { joining, table, unavailable } = selector().select(question)
+      return { selected: joining.map(({ skill }) => skill.name), table, unknown: unavailable }
+    },
+    missing,
+  }
+}
+
+function toldOf({ joining, table, unavailable }: SkillSelection, step: number): SkillsTold {
+  const skills = joining.map(({ skill: { name, version, trust }, score, tokens, isForced }) => ({
+    ...{ name, version, score, tokens, trust, isForced },
+  }))
+  const facts = { step, skills, looked: table.length, unavailable: unavailable.slice(0, limits.skillTableRows) }
+  const shown = table.filter((row, at) => at < limits.skillTableRows || row.picked)
+  return { data: facts, body: { table: shown }, text: textOf(joining, facts.unavailable) }
+}
+
+function textOf(joining: SkillSelection['joining'], unavailable: readonly string[]): string {
+  const blocks = joining.map(({ skill }) => skillBlock(skill))
+  const parts = blocks.length === 0 ? [] : [`## Skills\n\n${intro}`, ...blocks]
+  if (unavailable.length > 0) parts.push(unavailableNote(unavailable))
+  return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
+}
+
+const intro = 'These were chosen for what is asked. Follow them as far as they serve it.'
+
+function unavailableNote(names: readonly string[]): string {
+  const list = names.map((name) => `/${name}`).join(', ')
+  return `${list}: no such skill is available here. Where the user meant a skill, say so.`
+}

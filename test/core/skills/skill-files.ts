@@ -1,0 +1,36 @@
+import { parseSkill } from '../../../core/skills/file/parse.ts'
+import type { LoadedSkill, SkillLibrary } from '../../../core/skills/library.ts'
+
+export interface SkillText {
+  readonly keywords?: readonly string[]
+  readonly excluded?: readonly string[]
+  readonly patterns?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly requires?: Readonly<Record<string, readonly string[]>>
+  readonly snippets?: readonly { readonly name: string; readonly description?: string; readonly code: string }[]
+  readonly version?: string
+  readonly body?: string
+  readonly isOnlyByName?: boolean
+  readonly source?: LoadedSkill['source']
+  readonly trust?: LoadedSkill['trust']
+}
+
+/** A skill as the parser reads it from a SKILL.md. */
+export function skillOf(name: string, text: SkillText = {}): LoadedSkill {
+  const { source = 'authored', trust = 'trusted', body = `How to ${name}.`, version = '1.0.0' } = text
+  const { keywords = [], excluded = [], patterns = [], tags = [], requires = {}, snippets = [] } = text
+  const header = {
+    ...{ name, version, description: `About ${name}.`, requires, snippets },
+    activation: { keywords, exclude_keywords: excluded, patterns, tags },
+    'disable-model-invocation': text.isOnlyByName ? 'true' : 'false',
+  }
+  const lines = Object.entries(header).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  const verdict = parseSkill(new TextEncoder().encode(['---', ...lines, '---', body].join('\n')), name)
+  if (verdict.outcome === 'reject') throw new Error(verdict.diagnostics.map(({ message }) => message).join())
+  const { skill, diagnostics } = verdict
+  return { ...skill, file: `/skills/${name}/SKILL.md`, sha256: '', source, trust, diagnostics }
+}
+
+export function libraryOf(...skills: readonly LoadedSkill[]): SkillLibrary {
+  return { skills, rejected: [], get: (name) => skills.find((skill) => skill.name === name) }
+}
