@@ -165,7 +165,10 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     () => versions,
     () => settings.current.orchestrator.selfModify,
   )
-  const http = createHttpAction({ network, access: integrations.access(() => []) })
+  const http = createHttpAction({
+    network,
+    access: integrations.access((threadId) => skills.active(threadId).map(({ name }) => name)),
+  })
   const actions = [...(options.actions ?? [...bundledActions, http]), propose]
   const dataDir = fs.realpathSync(options.dataDir)
   const registry = createRegistry(actions)
