@@ -6,6 +6,13 @@ import { decideApproval, listApprovals } from './cli/approvals.ts'
 import { checkUrl, scanFiles, validateSkills } from './cli/checks.ts'
 import { type Command, parseLine } from './cli/commands.ts'
 import { exportDocs, listDocs, searchDocs, showDoc } from './cli/docs.ts'
+import {
+  connectIntegration,
+  disconnectIntegration,
+  listIntegrations,
+  setAddress,
+  testIntegration,
+} from './cli/integrations.ts'
 import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { activateVersion, listVersions, proposeVersion, rollBack, showVersion } from './cli/orchestrator.ts'
 import { addProvider, listProviders, removeProvider, setKey } from './cli/providers.ts'
@@ -98,6 +105,18 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return changing((access) => setKey(access, terminal, command.id))
     case 'provider remove':
       return changing((access) => removeProvider(access, terminal, command.id))
+    case 'integration list':
+      return reading((access) => listIntegrations(access, terminal))
+    case 'integration connect':
+      return changing((access) => connectIntegration(access, terminal, { ...command, credential: command.credential }))
+    case 'integration test':
+      return changing((access) => testIntegration(access, terminal, { ...command, credential: command.credential }))
+    case 'integration disconnect':
+      return changing((access) =>
+        disconnectIntegration(access, terminal, { ...command, credential: command.credential }),
+      )
+    case 'integration address':
+      return changing((access) => setAddress(access, terminal, command))
     case 'doc list':
       return reading((access) => listDocs(access, terminal, { ...command, type: command.type, before: command.before }))
     case 'doc show':

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type CheckCommand, checkCommand } from './check-commands.ts'
 import { type DecisionCommand, decisionCommand } from './decision-commands.ts'
 import { type DocCommand, docCommand } from './doc-commands.ts'
+import { type IntegrationCommand, integrationCommand } from './integration-commands.ts'
 import { count, type Line, none, type OptionName, only, options, text, type Values, wrongUsage } from './line.ts'
 import { type ProviderCommand, providerCommand } from './provider-commands.ts'
 import { type ThreadCommand, threadCommand } from './thread-commands.ts'
@@ -12,6 +13,7 @@ export type Command =
   | DecisionCommand
   | DocCommand
   | ProviderCommand
+  | IntegrationCommand
   | CheckCommand
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
@@ -29,7 +31,10 @@ export interface ParsedLine {
   readonly dataDir: string | undefined
 }
 
-const groups = ['http', 'secrets', 'skill', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc']
+const groups = [
+  ...['http', 'secrets', 'skill', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc'],
+  'integration',
+]
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   run: ['project', 'model', 'max-steps', 'budget-usd', 'approve'],
@@ -43,6 +48,7 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'model replay': ['chunk', 'cut'],
   'http check': ['dns', 'redirect'],
   'provider add': ['url', 'title'],
+  'integration address': ['url'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -112,6 +118,12 @@ function commandOf(name: string, line: Line): Command {
     case 'provider key':
     case 'provider remove':
       return providerCommand(name, line)
+    case 'integration list':
+    case 'integration connect':
+    case 'integration test':
+    case 'integration disconnect':
+    case 'integration address':
+      return integrationCommand(name, line)
     case 'http check':
     case 'secrets scan':
     case 'skill validate':

@@ -21,6 +21,9 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   provider add openai|anthropic|google|openrouter|ollama|openai-compatible [--url U] [--title T]
   provider key <id>
   provider remove <id>
+  integration list
+  integration connect | test | disconnect <skill> [<credential>]
+  integration address <skill> <host> [--url U]
   doc list [--type T] [--limit N] [--before NUMBER]
   doc show <id|title> [--version N]
   doc search "<words>" [--limit N]
@@ -35,8 +38,8 @@ thread fork: a new chat that goes on from step N, as \`thread show\` counts them
 approval: an id may be cut short as long as one request begins with it. A thread whose request is decided goes on here to its
 next rest, unless the app is open and goes on with it; --no-run leaves it for later. --stop ends the thread as denied.
 model probe: one small request; without NAME to the models of this computer and of the tiers only, as others may cost money.
-provider key: the key is typed without an echo, or is the first line of standard input; never an argument. While the app is open it
-keeps the key; else the command line keeps it in a file that only the passphrase in THREADSMITH_KEY opens.
+provider key, integration connect: the key is typed without an echo, or is the first line of standard input; never an argument. While
+the app is open it keeps the key; else the command line keeps it in a file that only the passphrase in THREADSMITH_KEY opens.
 What is known of a project: doc commands take --project DIR too.
 Everywhere: --json for programs, --data DIR for another data folder (else THREADSMITH_HOME).
 Exit: 0 done, 1 failed or refused, 2 usage, 130 after Ctrl-C. run: 0 answered or waiting, 1 every other outcome.`
