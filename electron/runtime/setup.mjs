@@ -150,7 +150,7 @@ const commands = {
     })
   },
   async test() {
-    process.exit(runTests({ root, env }))
+    process.exit(await runTests({ root, env }))
   },
   async dev(args) {
     if (!hasDisplay) giveUp('there is no display here. Run: xvfb-run -a npm run dev')

@@ -8,3 +8,8 @@ export function readPlaywright(report: {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
 }): Count
 export function addUp(counts: readonly Count[]): { readonly line: string; readonly exitCode: number }
+export function runSideBySide(
+  script: string,
+  at: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  say?: (text: string) => void,
+): Promise<boolean>

@@ -1,5 +1,5 @@
 // The three runners of `npm test` and the one line that adds them up.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -31,8 +31,37 @@ export function addUp(counts) {
   return { line: `${passed} passed, ${failed} failed`, exitCode: failed === 0 && passed > 0 ? 0 : 1 }
 }
 
-/** Runs check, units with scenarios, and e2e; prints the sum as its last line. @returns {number} the exit code */
-export function runTests({ root, env }) {
+/**
+ * Runs the commands of a script that are joined by `&&` side by side: most of them use one core. What each says comes in one
+ * piece, in their order.
+ * @param {string} script
+ * @returns {Promise<boolean>} whether all succeeded
+ */
+export async function runSideBySide(script, { cwd, env }, say = (text) => process.stdout.write(text)) {
+  const commands = script.split('&&').map((command) => command.trim())
+  const ends = await Promise.all(commands.map((command) => endOf(command, { cwd, env })))
+  for (const { said } of ends) say(said)
+  return ends.every(({ isOk }) => isOk)
+}
+
+/** @returns {Promise<{ said: string, isOk: boolean }>} */
+function endOf(command, { cwd, env }) {
+  return new Promise((resolve) => {
+    const child = spawn(command, { cwd, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8')
+      stream.on('data', (text) => {
+        said += text
+      })
+    }
+    child.on('error', (error) => resolve({ said: `${said}${command}: ${error.message}\n`, isOk: false }))
+    child.on('close', (code) => resolve({ said, isOk: code === 0 }))
+  })
+}
+
+/** Runs check, units with scenarios, and e2e; prints the sum as its last line. @returns {Promise<number>} the exit code */
+export async function runTests({ root, env }) {
   const results = path.join(root, 'test-results')
   fs.rmSync(results, { recursive: true, force: true })
   fs.mkdirSync(results)
@@ -45,7 +74,9 @@ export function runTests({ root, env }) {
     return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
   }
 
-  const check = run('npm', ['run', '--silent', 'check']) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const isClean = await runSideBySide(scripts.check, { cwd: root, env })
+  const check = isClean ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   console.log(`check: ${check.failed === 0 ? 'passed' : 'failed'}`)
 
   const vitest = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json']

@@ -66,7 +66,7 @@ function pickRefs(models: TierModels): TierModels {
 /** "First token after 0.8 s. Can call actions, several at once, window of 32k tokens." */
 export function probeText({ firstTokenMs, tools, parallel, contextTokens }: ProbeResult): string {
   const speed = firstTokenMs === null ? 'Answered.' : `First token after ${durationText(firstTokenMs)}.`
-  const actions = tools === null ? 'actions not tested' : tools ? 'can call actions' : 'cannot call actions'
+  const actions = tools === null ? 'actions not shown' : tools ? 'can call actions' : 'cannot call actions'
   const lack = tools === false ? ' It answers, but cannot look into files.' : ''
   const atOnce = parallel === true ? ', several at once' : ''
   const window = contextTokens === null ? '' : `, window of ${windowText(contextTokens)} tokens`

@@ -46,8 +46,15 @@ const untested: ProbeFact = {
   title: 'Whether it can call actions is not known until it is tested in Settings, Models.',
 }
 
+/** It was asked for a call and answered without one, which does not say that it cannot. */
+const actionsNotShown: ProbeFact = {
+  ...untested,
+  word: 'actions not shown',
+  title: 'When it was tested it answered without calling an action. It may still call them in a thread: test it again.',
+}
+
 function actionFacts({ tools, parallel }: Probe): readonly ProbeFact[] {
-  if (tools === null) return [{ ...untested, word: 'actions not tested' }]
+  if (tools === null) return [actionsNotShown]
   if (!tools) {
     const title = 'It answers, but calls no actions by itself: it acts by the code that it writes.'
     return [{ key: 'actions', status: 'waiting', word: 'no actions', title }]

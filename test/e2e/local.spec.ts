@@ -12,6 +12,7 @@ const short = writeTinyLlama(path.join(folder, 'short.gguf'))
 /** It says "tides tides tides …" until it is stopped. */
 const endless = writeTinyLlama(path.join(folder, 'endless.gguf'), {
   contextTokens: 65_536,
+  hasPairs: true,
   follows: { '\n': 't', t: 'i', i: 'd', d: 'e', e: 's', s: ' ', ' ': 't' },
   keys: { 'general.name': { type: 8, value: 'Endless' } },
 })
@@ -81,7 +82,7 @@ test('settings: another file is added, its window is written in place, and it is
 })
 
 test('its first token comes on the screen, and a stop ends it with what it had said', async () => {
-  // A prompt of some 18,000 tokens is read first, on whatever processor there is.
+  // A prompt of some 18,000 characters is read first, on whatever processor there is.
   test.setTimeout(180_000)
   const { page } = app
   await page.getByRole('link', { name: 'Chat' }).click()

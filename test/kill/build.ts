@@ -1,11 +1,10 @@
 import fs from 'node:fs'
-import { builtinModules } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { build, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { bundle } from '../support/bundle.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const external = ['better-sqlite3', '@pydantic/monty', 'web-tree-sitter', ...builtinModules, /^node:/]
 
 export interface Built {
   /** Of the process that is killed. */
@@ -20,27 +19,13 @@ export interface Built {
 export async function buildEngine({ isBroken }: { readonly isBroken: boolean }): Promise<Built> {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'threadsmith-kill-build-')))
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'warn',
+  await bundle({
+    folder,
     plugins: isBroken ? [effectsBeforeIntents()] : [],
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: false,
-      target: 'node20',
-      minify: false,
-      rolldownOptions: {
-        input: {
-          'engine-process': path.join(root, 'test/kill/engine-process.ts'),
-          'sandbox-child': path.join(root, 'core/sandbox/child.ts'),
-          'store-worker': path.join(root, 'core/store/worker.ts'),
-        },
-        external,
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-      },
+    input: {
+      'engine-process': 'test/kill/engine-process.ts',
+      'sandbox-child': 'core/sandbox/child.ts',
+      'store-worker': 'core/store/worker.ts',
     },
   })
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')

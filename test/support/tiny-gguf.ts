@@ -16,6 +16,8 @@ export interface TinyLlama {
    * that are no single character become tokens of their own.
    */
   readonly follows?: Readonly<Record<string, string>>
+  /** Two small letters, or one and a blank, are one token: a long prompt is read in half as many. */
+  readonly hasPairs?: boolean
   /** More keys, or others in place of the usual ones. */
   readonly keys?: Readonly<Record<string, Value>>
 }
@@ -106,12 +108,16 @@ function usualKeys(options: TinyLlama): Record<string, Value> {
   }
 }
 
+const letters = [...'▁abcdefghijklmnopqrstuvwxyz']
+const letterPairs = letters.flatMap((first) => letters.map((second) => first + second))
+
 /** The bytes, and the printable ASCII characters: each character of a text is a token. */
-function vocabulary({ follows = {} }: TinyLlama) {
+function vocabulary({ follows = {}, hasPairs = false }: TinyLlama) {
   const bytes = Array.from({ length: 256 }, (_, at) => `<0x${at.toString(16).toUpperCase().padStart(2, '0')}>`)
   const characters = ['▁', ...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))]
   const usual = ['<unk>', '<s>', '</s>', ...bytes, ...characters]
-  const own = [...new Set(Object.entries(follows).flat().map(tokenOf))].filter((token) => !usual.includes(token))
+  const named = [...Object.entries(follows).flat().map(tokenOf), ...(hasPairs ? letterPairs : [])]
+  const own = [...new Set(named)].filter((token) => !usual.includes(token))
   return {
     tokens: [...usual, ...own],
     scores: [...usual, ...own].map((_, at) => (at < 259 ? 0 : -at)),

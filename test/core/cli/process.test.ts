@@ -2,11 +2,22 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { bundle } from '../../support/bundle.ts'
 import { contentDir, folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
 import { localServerKinds, startLocalServer } from '../../support/local-servers.ts'
 import { type ServerScript, startModelServer } from '../../support/model-server.ts'
 import { scriptedModel } from '../../support/scripted-model.ts'
+
+/** Bundled from these sources, two folders below the checkout as `dist/main` is: from there it finds its content. */
+let built = ''
+beforeAll(async () => {
+  fs.mkdirSync(path.join(contentDir, 'test-results'), { recursive: true })
+  built = fs.mkdtempSync(path.join(contentDir, 'test-results/cli-'))
+  const beside = { 'sandbox-child': 'core/sandbox/child.ts', 'store-worker': 'core/store/worker.ts' }
+  await bundle({ folder: built, input: { cli: 'core/cli.ts', ...beside } })
+}, 60_000)
+afterAll(() => fs.rmSync(built, { recursive: true }))
 
 let dataDir = ''
 beforeEach(() => {
@@ -29,7 +40,7 @@ interface Surroundings {
 /** The real command line in a process of its own. */
 function threadsmith(args: readonly string[], { interruptedBy, input = '', env }: Surroundings = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [path.join(contentDir, 'core/cli.ts'), ...args, '--data', dataDir], {
+    const child = spawn(process.execPath, [path.join(built, 'cli.js'), ...args, '--data', dataDir], {
       env: { ...process.env, ...env },
     })
     child.stdin.end(input)
@@ -445,7 +456,7 @@ test('a reader that leaves early (`| head`) is no crash: the thread is still fin
   timeout: 60_000,
 }, async () => {
   const child = spawn(process.execPath, [
-    ...[path.join(contentDir, 'core/cli.ts'), 'run', 'what is in this folder?'],
+    ...[path.join(built, 'cli.js'), 'run', 'what is in this folder?'],
     ...['--project', folderWith({ 'a.txt': 'x' }), '--data', dataDir],
   ])
   child.stdout.destroy()

@@ -1,11 +1,10 @@
-// `node killed-at.ts <n> <job> <dataDir>`: does one thing to a store and kills itself at its n-th step, where a step is a
-// call that changes a file. Says `done` over IPC when it got to the end before.
+// `node killed-at.js <n> <job> <dataDir> <workerEntry>`: does one thing to a store and kills itself at its n-th step, where
+// a step is a call that changes a file. Says `done` over IPC when it got to the end before.
 import fs from 'node:fs'
-import path from 'node:path'
 import Database from 'better-sqlite3'
 import { listBackups, openStore, restoreBackup, setStoreAside } from '../../../core/store/store.ts'
 
-const [nText = '', job = '', dataDir = ''] = process.argv.slice(2)
+const [nText = '', job = '', dataDir = '', workerEntry = ''] = process.argv.slice(2)
 let stepsLeft = Number(nText)
 
 function dieWhenDue(): void {
@@ -40,11 +39,7 @@ countSteps(Database.prototype, ['exec', 'pragma'])
 
 switch (job) {
   case 'open':
-    openStore({
-      dataDir,
-      readOnly: false,
-      workerEntry: path.join(import.meta.dirname, '../../../core/store/worker.ts'),
-    })
+    openStore({ dataDir, readOnly: false, workerEntry })
     break
   case 'restore':
     restoreBackup(dataDir, listBackups(dataDir)[0]?.path ?? '')

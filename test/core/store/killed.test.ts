@@ -1,11 +1,23 @@
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listBackups, openStore, restoreBackup, type Store, storePath } from '../../../core/store/store.ts'
-import { temporaryFolder } from '../../support/engine.ts'
+import { bundle } from '../../support/bundle.ts'
+import { contentDir, temporaryFolder } from '../../support/engine.ts'
 
-const workerEntry = path.resolve(import.meta.dirname, '../../../core/store/worker.ts')
+let [built, workerEntry] = ['', '']
+beforeAll(async () => {
+  fs.mkdirSync(path.join(contentDir, 'test-results'), { recursive: true })
+  built = fs.mkdtempSync(path.join(contentDir, 'test-results/killed-'))
+  workerEntry = path.join(built, 'store-worker.js')
+  await bundle({
+    folder: built,
+    input: { 'killed-at': 'test/core/store/killed-at.ts', 'store-worker': 'core/store/worker.ts' },
+  })
+}, 60_000)
+afterAll(() => fs.rmSync(built, { recursive: true }))
+
 const open = (dataDir: string): Store => openStore({ dataDir, readOnly: false, workerEntry })
 const addProject = (store: Store, id: string) =>
   store.transaction(() => store.projects.insert({ id, folder: `/${id}`, name: id, createdAt: 1 }))
@@ -16,7 +28,7 @@ type Job = 'open' | 'restore' | 'set aside'
 /** Does the job in a process of its own that is killed (-9) at its n-th step. */
 function killAt(step: number, job: Job, dataDir: string): Promise<'done' | 'killed'> {
   return new Promise((resolve, reject) => {
-    const child = fork(path.join(import.meta.dirname, 'killed-at.ts'), [String(step), job, dataDir])
+    const child = fork(path.join(built, 'killed-at.js'), [String(step), job, dataDir, workerEntry])
     let isDone = false
     child.on('message', () => {
       isDone = true

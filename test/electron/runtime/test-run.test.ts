@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addUp, countOf, readPlaywright, readVitest } from '../../../electron/runtime/test-run.mjs'
+import { addUp, countOf, readPlaywright, readVitest, runSideBySide } from '../../../electron/runtime/test-run.mjs'
 
 const vitest = (passed: number, failed: number) => JSON.stringify({ numPassedTests: passed, numFailedTests: failed })
 const playwright = (expected: number, unexpected: number, flaky: number) =>
@@ -32,5 +32,27 @@ describe('counting the tests', () => {
     ).toEqual({ line: '41 passed, 0 failed', exitCode: 0 })
     expect(addUp([{ passed: 40, failed: 1 }])).toEqual({ line: '40 passed, 1 failed', exitCode: 1 })
     expect(addUp([]).exitCode).toBe(1)
+  })
+})
+
+describe('commands side by side', () => {
+  async function ran(script: string) {
+    let said = ''
+    const isOk = await runSideBySide(script, { cwd: process.cwd(), env: process.env }, (text: string) => {
+      said += text
+    })
+    return { isOk, said: said.replaceAll('\r', '') }
+  }
+  const node = (code: string) => `node -e "${code}"`
+
+  it('say all they have to say in their order, whichever ends first', async () => {
+    const slow = node(`setTimeout(() => console.log('first'), 300)`)
+    expect(await ran(`${slow} && ${node(`console.error('second')`)}`)).toEqual({ isOk: true, said: 'first\nsecond\n' })
+  })
+
+  it('fail where one of them fails, and the others are heard all the same', async () => {
+    const failing = node(`console.log('wrong'); process.exitCode = 1`)
+    expect(await ran(`${failing} && ${node(`console.log('fine')`)}`)).toEqual({ isOk: false, said: 'wrong\nfine\n' })
+    expect((await ran(`no-such-command-of-this-test && ${node('')}`)).isOk).toBe(false)
   })
 })

@@ -29,7 +29,7 @@ const probe = {
 test('a test of a model says what it showed, and what it did not', () => {
   expect(probeText(probe)).toBe('First token after 812 ms. Can call actions, several at once, window of 32k tokens.')
   expect(probeText({ ...probe, tools: null, parallel: null, contextTokens: null, firstTokenMs: null })).toBe(
-    'Answered. Actions not tested.',
+    'Answered. Actions not shown.',
   )
   expect(probeText({ ...probe, tools: false, parallel: false })).toContain('Cannot call actions, window')
 })

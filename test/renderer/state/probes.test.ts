@@ -23,9 +23,11 @@ describe('what is known of a model', () => {
     expect(facts[0]).toMatchObject({ word: 'no actions', status: 'waiting' })
   })
 
-  test('never tested is a fact of its own, and so is a test that did not ask about actions', () => {
+  test('never tested is a fact of its own, and so is a test in which it called no action', () => {
     expect(words()).toEqual(['not tested'])
-    expect(words({ ...tested, tools: null })).toContain('actions not tested')
+    expect(words({ ...tested, tools: null })).toContain('actions not shown')
+    const facts = probeFacts({ ...defaultSettings, probes: { 'lab/qwen3-8b': { ...tested, tools: null } } }, model)
+    expect(facts[0]?.title).toContain('answered without calling an action')
   })
 
   test('a failed test names its reason where it is looked at', () => {
