@@ -38,6 +38,11 @@ export const credentialSchema = z.looseObject({
   hosts: z.array(z.string()).min(1).max(20),
   path_patterns: z.array(z.string().regex(/^\/[^?#]*$/)).default([]),
   setup_instructions: text.max(2_000).default(''),
+  /** A harmless GET that only answers well with the credential: how it is tried out. On one of `hosts`. */
+  test_url: z
+    .url({ protocol: /^https$/ })
+    .max(500)
+    .optional(),
 })
 
 export const snippetSchema = z.looseObject({
