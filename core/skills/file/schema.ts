@@ -20,11 +20,12 @@ export const activationSchema = z.looseObject({
   max_context_tokens: count.optional(),
 })
 
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
 const location = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('bearer') }),
   z.looseObject({
     type: z.literal('header'),
-    name: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
+    name: headerName,
     prefix: text.default(''),
   }),
   z.looseObject({ type: z.enum(['basic', 'basic_auth']), username: text.default('') }),
@@ -43,6 +44,8 @@ export const credentialSchema = z.looseObject({
     .url({ protocol: /^https$/ })
     .max(500)
     .optional(),
+  /** What that request must have beside the credential: a version of the API, say. */
+  test_headers: z.record(headerName, text.max(200)).optional(),
 })
 
 export const snippetSchema = z.looseObject({

@@ -35,3 +35,16 @@ test('a credential may do without a way to try it out', () => {
     '---\nname: tides\ndescription: When?\ncredentials:\n  - { name: tide_key, provider: tides, location: { type: bearer }, hosts: [api.example.com] }\n---\nDo it.\n'
   expect(parseSkill(Buffer.from(file), 'tides').diagnostics).toEqual([])
 })
+
+test.each([
+  ['version: 2026-03-11', 'ok'],
+  ['"x y": a', 'reject'],
+  ['version: [a]', 'reject'],
+])('the request that tries it out may have headers: { %s } is %s', (headers, outcome) => {
+  const credential = `{ name: tide_key, provider: tides, location: { type: bearer }, hosts: [api.example.com], test_url: "https://api.example.com/me", test_headers: { ${headers} } }`
+  const file = `---\nname: tides\ndescription: When?\ncredentials:\n  - ${credential}\n---\nDo it.\n`
+  const found = parseSkill(Buffer.from(file), 'tides')
+  expect(found.outcome).toBe(outcome)
+  const read = found.outcome === 'reject' ? undefined : found.skill.credentials[0]?.test_headers
+  expect(read).toEqual(outcome === 'ok' ? { version: '2026-03-11' } : undefined)
+})
