@@ -120,7 +120,8 @@ export function createIntegrations(parts: {
     const at = now()
     try {
       const value = await readValue(named)
-      const plain = { url: targetOf(declared.test_url ?? '', keptOf(skill.name).addresses), headers: testHeaders }
+      const url = targetOf(declared.test_url ?? '', keptOf(skill.name).addresses)
+      const plain = { url, headers: { ...testHeaders, ...declared.test_headers } }
       const request = withCredential(plain, httpCredential(skill.name, declared), value)
       const bounds = { maxBytes: 65_536, timeoutMs: limits.httpMs, signal }
       const answer = await network.send({ method: 'GET', ...request, ...bounds, mayFollow: () => false })

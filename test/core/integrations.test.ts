@@ -22,6 +22,7 @@ credentials:
     location: { type: bearer }
     hosts: [${hosts}]
     test_url: https://tracker.example.com/me
+    test_headers: { x-version: "2026-01" }
     setup_instructions: Make one in your account.
 ${more}---
 How to call it.
@@ -132,7 +133,7 @@ describe('a test', () => {
     expect(stateOf()).toBe(state)
     expect(server.seen).toHaveLength(1)
     expect(server.seen[0]?.url).toBe('/v3/me')
-    expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${value}`)
+    expect(server.seen[0]?.headers).toMatchObject({ authorization: `Bearer ${value}`, 'x-version': '2026-01' })
   })
 
   it('does not follow the service elsewhere', async () => {

@@ -9,3 +9,9 @@ export function isCredentialHost(host: string): boolean {
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true })
   return domain !== null && (isIcann === true || isPrivate === true)
 }
+
+/** True for an address that a credential of these hosts may go to: its whole host, the default port, no user in it. */
+export function isOnHosts(address: string, hosts: readonly string[]): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' && url.username === '' && url.port === '' && hosts.includes(url.hostname)
+}

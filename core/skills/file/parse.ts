@@ -2,7 +2,7 @@ import type { RE2JS } from 're2js'
 import type { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { sanitizeText } from '../../domain/text.ts'
-import { isCredentialHost } from './credential-host.ts'
+import { isCredentialHost, isOnHosts } from './credential-host.ts'
 import { type Diagnostic, Rejection, type SkillError, type SkillWarning } from './diagnostic.ts'
 import { type Fields, frontMatterOf } from './front-matter.ts'
 import { compilePattern } from './pattern.ts'
@@ -75,6 +75,7 @@ function skillOf(found: Found): SkillFile {
   const credentials = extras?.credentials ?? fields.credentials ?? []
   const hosts = extras?.hosts ?? []
   checkHosts(found, [...credentials.flatMap((each) => each.hosts), ...hosts])
+  checkTestUrls(found, credentials)
   warnOfName(found, name)
   warnOfText(found, description)
   return {
@@ -172,6 +173,14 @@ function checkHosts(found: Found, hosts: readonly string[]): void {
   const wrong = hosts.find((host) => !isCredentialHost(host))
   if (wrong === undefined) return
   const message = `${wrong} is not the whole name of one host. A credential goes to exact hosts only, such as api.example.com.`
+  throw reject(found, 'E_CRED_HOST', 'credentials', message)
+}
+
+/** The test of a credential sends it: so it may go nowhere else than the credential itself. */
+function checkTestUrls(found: Found, credentials: readonly SkillCredential[]): void {
+  const wrong = credentials.find(({ test_url, hosts }) => test_url !== undefined && !isOnHosts(test_url, hosts))
+  if (wrong === undefined) return
+  const message = `The test_url of ${wrong.name} must be https on one of its hosts: ${wrong.hosts.join(', ')}.`
   throw reject(found, 'E_CRED_HOST', 'credentials', message)
 }
 

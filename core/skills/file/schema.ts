@@ -20,11 +20,12 @@ export const activationSchema = z.looseObject({
   max_context_tokens: count.optional(),
 })
 
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
 const location = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('bearer') }),
   z.looseObject({
     type: z.literal('header'),
-    name: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
+    name: headerName,
     prefix: text.default(''),
   }),
   z.looseObject({ type: z.enum(['basic', 'basic_auth']), username: text.default('') }),
@@ -38,8 +39,13 @@ export const credentialSchema = z.looseObject({
   hosts: z.array(z.string()).min(1).max(20),
   path_patterns: z.array(z.string().regex(/^\/[^?#]*$/)).default([]),
   setup_instructions: text.max(2_000).default(''),
-  /** A harmless GET that shows whether it works, on one of the hosts. */
-  test_url: z.url({ protocol: /^https$/ }).optional(),
+  /** A harmless GET that only answers well with the credential: how it is tried out. On one of `hosts`. */
+  test_url: z
+    .url({ protocol: /^https$/ })
+    .max(500)
+    .optional(),
+  /** What that request must have beside the credential: a version of the API, say. */
+  test_headers: z.record(headerName, text.max(200)).optional(),
 })
 
 export const snippetSchema = z.looseObject({
