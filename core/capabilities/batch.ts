@@ -176,6 +176,14 @@ export function changeOf(found: Preflight | undefined): Change | null {
       return { ...change, from: sanitizeText(change.from), to: sanitizeText(change.to) }
     case 'command':
       return change
+    case 'request': {
+      const { url, headers, body } = change
+      const shown = headers.map(([name, value]) => [name, sanitizeText(value)] as const)
+      return {
+        ...{ ...change, url: sanitizeText(url), headers: shown },
+        body: body === null ? null : { ...body, text: sanitizeText(body.text) },
+      }
+    }
     case 'text':
       return { ...change, text: sanitizeText(change.text) }
   }

@@ -53,9 +53,24 @@ function linesOf(change: Change): readonly DiffLine[] {
       const concerns = change.concerns.map((concern) => plain(`! ${concern}`))
       return [plain(`$ ${change.command}`), plain(`in ${change.folder}, ${jail}`), ...concerns]
     }
+    case 'request':
+      return requestLines(change).map(plain)
     case 'text':
       return change.text.split('\n').map(plain)
   }
+}
+
+function requestLines(change: Extract<Change, { kind: 'request' }>): readonly string[] {
+  const { method, url, address, credential, headers, body, files, saveTo } = change
+  return [
+    `${method} ${url}`,
+    ...(address === null ? [] : [`goes to ${address}`]),
+    credential === null ? 'without a credential' : `with your ${credential.name} of the skill ${credential.skill}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...files.map(({ field, path, bytes }) => `file ${field}: ${path}, ${bytes} bytes`),
+    ...(body === null ? [] : [`${body.type}, ${body.bytes} bytes:`, ...body.text.split('\n')]),
+    ...(saveTo === null ? [] : [`the answer is saved to ${saveTo}`]),
+  ]
 }
 
 function plain(text: string): DiffLine {

@@ -29,6 +29,25 @@ export type Change =
       readonly jail: 'bubblewrap' | 'none'
       readonly concerns: readonly string[]
     }
+  | {
+      readonly kind: 'request'
+      readonly method: string
+      readonly url: string
+      readonly host: string
+      /** Where it really goes, when the person set an address of their own for the host. */
+      readonly address: string | null
+      readonly credential: { readonly name: string; readonly provider: string; readonly skill: string } | null
+      readonly headers: readonly (readonly [name: string, value: string])[]
+      /** `bytes` of the whole; `text` may be cut. */
+      readonly body: { readonly type: string; readonly text: string; readonly bytes: number } | null
+      readonly files: readonly {
+        readonly field: string
+        readonly path: string
+        readonly bytes: number
+        readonly sha256: string
+      }[]
+      readonly saveTo: string | null
+    }
   | { readonly kind: 'text'; readonly text: string }
 
 /** An action waits for a person. Bound to the SHA-256 of its exact arguments: changed ones ask again. */

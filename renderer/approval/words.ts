@@ -45,6 +45,7 @@ const verbs: Readonly<Record<string, string>> = {
   move: 'Move',
   delete: 'Delete',
   shell: 'Run',
+  http: 'Send',
 }
 const objectCharacters = 40
 
@@ -65,6 +66,8 @@ export function changeTitle(change: Change | null): string {
       return 'What it moves'
     case 'command':
       return 'What it runs'
+    case 'request':
+      return 'What it sends'
     case 'text':
       return 'What it says'
     case undefined:
