@@ -11,17 +11,10 @@ type RequestChange = Extract<Change, { kind: 'request' }>
 export function RequestView({ change }: { readonly change: RequestChange }) {
   const { credential, address, host, headers, files, saveTo } = change
   return (
-    <div className="change-facts">
+    <div className="change-facts request">
       <RequestLine change={change} />
       <FactList
         facts={[
-          [
-            'Credential',
-            <span key="credential" className="with-key">
-              {credential !== null && <Icon name="key" size="tiny" />}
-              {credentialText(credential)}
-            </span>,
-          ],
           address === null
             ? null
             : [
@@ -31,6 +24,13 @@ export function RequestView({ change }: { readonly change: RequestChange }) {
                   <span className="mute"> the address that you set for {host}</span>
                 </span>,
               ],
+          [
+            'Credential',
+            <span key="credential" className="with-key">
+              {credential !== null && <Icon name="key" size="tiny" />}
+              {credentialText(credential)}
+            </span>,
+          ],
           ...headers.map(
             ([name, value], at): FactPair => [
               at === 0 ? 'Headers' : '',

@@ -92,6 +92,7 @@ test('a server of one’s own takes the place of the host; plain http is warned 
   await look(app, 'integrations-address')
   await page.keyboard.press('Enter')
   await expect(form).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change the address of api.github.com' })).toBeFocused()
   await expect(card()).toContainText(base)
   await expect(page.getByText('not encrypted', { exact: true })).toBeVisible()
 })
@@ -126,7 +127,7 @@ test('the right key is entered in its place; a test says that it works', async (
   await card().getByRole('button', { name: 'Replace' }).click()
   await expect(card().getByLabel('New GitHub token')).toHaveValue('')
   await page.keyboard.press('Escape')
-  await expect(card().getByLabel('New GitHub token')).toHaveCount(0)
+  await expect(card().getByRole('button', { name: 'Replace' })).toBeFocused()
 })
 
 test('with another address the key must be entered again, also when the first address is put back', async () => {
@@ -155,6 +156,7 @@ test('disconnecting asks once more, and deletes it', async () => {
   await look(app, 'integrations-disconnect')
   await dialog.getByRole('button', { name: 'Disconnect GitHub token' }).click()
   await expect(row(/^GitHub Not connected/)).toBeVisible()
+  await expect(card().getByLabel('GitHub token')).toBeFocused()
 })
 
 test('the palette offers what is not connected, and leads to its field', async () => {

@@ -52,7 +52,7 @@ function Offer({
     return (
       <div className="knot-offer">
         <Note status="waiting" action={<ConnectButton skill={skill} />}>
-          {title} lacked its credential, so the request was not sent. Connect it, then ask again.
+          {title} lacked its credential, so nothing was sent. Connect it, then retry.
         </Note>
       </div>
     )

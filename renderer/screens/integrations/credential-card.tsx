@@ -27,9 +27,15 @@ export function CredentialCard({ integration, credential, isFirstOpen }: Credent
   const title = credentialTitle({ ...credential, skill })
   const named = { skill, credential: name }
   const [isReplacing, setReplacing] = useState(false)
+  // The focus comes back to what opened the form.
+  const [wasOpen, setWasOpen] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const testRef = useRef<HTMLButtonElement>(null)
   const test = useAction(async () => showIntegration(await call('integration.test', named)))
+  const close = () => {
+    setReplacing(false)
+    setWasOpen(true)
+  }
   const isKept = state !== 'missing'
   const isOpen = isReplacing || state !== 'connected'
   const look = credentialLook(credential)
@@ -47,7 +53,11 @@ export function CredentialCard({ integration, credential, isFirstOpen }: Credent
             {test.isBusy ? 'Testing' : 'Test'}
           </Button>
         )}
-        {!isOpen && <Button onClick={() => setReplacing(true)}>Replace</Button>}
+        {!isOpen && (
+          <Button autoFocus={wasOpen} onClick={() => setReplacing(true)}>
+            Replace
+          </Button>
+        )}
         {isKept && (
           <Button look="danger" onClick={() => setLeaving(true)}>
             Disconnect {title}
@@ -66,11 +76,11 @@ export function CredentialCard({ integration, credential, isFirstOpen }: Credent
           credential={credential}
           isFirstOpen={isFirstOpen || isReplacing}
           onDone={() => {
-            setReplacing(false)
+            close()
             // The next thing to do; it is there once the answer is drawn.
             requestAnimationFrame(() => testRef.current?.focus())
           }}
-          onClose={isReplacing ? () => setReplacing(false) : null}
+          onClose={isReplacing ? close : null}
         />
       )}
       {isLeaving && <DisconnectDialog named={named} title={title} onClose={() => setLeaving(false)} />}

@@ -1,6 +1,7 @@
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { call } from '../../engine/client.ts'
 import { showIntegration } from '../../state/integrations.ts'
+import { setApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
 
 interface DisconnectDialogProps {
@@ -13,6 +14,8 @@ interface DisconnectDialogProps {
 export function DisconnectDialog({ named, title, onClose }: DisconnectDialogProps) {
   const leave = useAction(async () => {
     showIntegration(await call('integration.disconnect', named))
+    // What comes next, if anything: the field that is there again.
+    setApp({ connecting: named.skill })
     onClose()
   })
   return (

@@ -24,8 +24,7 @@ export function IntegrationList({ load, shown }: IntegrationListProps) {
         <h1 className="h-title">Integrations</h1>
         {all !== null && <span className="mute">{all.integrations.length}</span>}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is scrolled by keyboard */}
-      <nav className="pane-body scrolls" aria-label="Integrations" tabIndex={0}>
+      <nav className="pane-body scrolls" aria-label="Integrations">
         {load.phase === 'failed' && <NotListed load={load} isKnown={all !== null} retry={load.retry} />}
         {all === null && load.phase === 'loading' && <Skeleton rows={7} label="Reading the integrations" />}
         {all !== null && <Groups shown={shown} all={all} />}

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { Integrations } from '../../../core/domain/integration.ts'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/card.tsx'
@@ -6,7 +6,7 @@ import { Splitter, usePaneWidth } from '../../components/splitter.tsx'
 import { integrationParts } from '../../routes.ts'
 import { loadIntegrations } from '../../state/integrations.ts'
 import { go } from '../../state/navigation.ts'
-import { useApp } from '../../state/store.ts'
+import { setApp, useApp } from '../../state/store.ts'
 import { type LoadState, useLoad } from '../../state/use-load.ts'
 import { useMoves } from '../../state/use-moves.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
@@ -27,6 +27,8 @@ export function IntegrationsScreen({ part }: { readonly part: string | null }) {
   const newest = useApp(({ known }) => Math.max(0, ...Object.values(known.threads).map(({ updatedAt }) => updatedAt)))
   const pulse = useSettled(newest, pulseMs)
   const load = useLoad(useCallback(() => loadIntegrations(), [pulse]))
+  // Who comes back later was not sent here.
+  useEffect(() => () => setApp({ connecting: null }), [])
   const list = usePaneWidth({ name: 'integrations', label: 'Width of the list', initial: 336, min: 280, max: 520 })
   const { toggle } = list
   // `toggle` is made anew with the state that it reads.

@@ -55,6 +55,8 @@ function HostRows({ hosts, integration }: HostsProps & { readonly hosts: readonl
 
 function HostRow({ host, integration }: HostsProps & { readonly host: string }) {
   const [isOpen, setOpen] = useState(false)
+  // The focus comes back to what opened the form.
+  const [wasOpen, setWasOpen] = useState(false)
   const address = integration.addresses[host]
   return (
     <div className="setgroup">
@@ -70,7 +72,14 @@ function HostRow({ host, integration }: HostsProps & { readonly host: string }) 
           </div>
         </div>
         {!isOpen && (
-          <Button aria-label={`Change the address of ${host}`} onClick={() => setOpen(true)}>
+          <Button
+            aria-label={`Change the address of ${host}`}
+            autoFocus={wasOpen}
+            onClick={() => {
+              setOpen(true)
+              setWasOpen(true)
+            }}
+          >
             Change
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { CredentialFacts } from '../../../../renderer/screens/integrations/credential-facts.tsx'
+import { IntegrationList } from '../../../../renderer/screens/integrations/integration-list.tsx'
 import { ProblemsPane } from '../../../../renderer/screens/integrations/problems-pane.tsx'
 import { credential } from './support.ts'
 
@@ -44,4 +45,17 @@ test('a skill that did not load is named by its file, with the reason', () => {
   expect(html).toContain('/content/skills/broken/SKILL.md')
   expect(html).toContain(userMessage)
   expect(renderToStaticMarkup(<ProblemsPane problems={[]} />)).toContain('All skills are loaded.')
+})
+
+test('a list that could not be read says why, and offers to read it again; the hosts that are allowed stay in reach', () => {
+  const error = { code: 'store.io', message: 'x', userMessage: 'The disk did not answer.', retryable: true } as const
+  const load = { phase: 'failed', error, retry: () => undefined } as const
+  const html = renderToStaticMarkup(<IntegrationList load={load} shown={null} />)
+  expect(html).toContain('The integrations could not be listed')
+  expect(html).toContain('The disk did not answer.')
+  expect(html).toContain('Try again')
+  expect(html).toContain('Hosts you allow')
+  const loading = renderToStaticMarkup(<IntegrationList load={{ phase: 'loading', retry: load.retry }} shown={null} />)
+  expect(loading).toContain('Reading the integrations')
+  expect(loading).not.toContain('Try again')
 })
