@@ -180,6 +180,8 @@ export function createIntegrations(parts: {
         const kept = keptOf(name).credentials[declared.name]
         if (kept === undefined || stateOf(name, declared) !== 'changed') continue
         await secrets.remove(kept.keyName)
+        // With the address before it would be looked for again under the same name.
+        keepCredential(name, declared.name, { ...kept, keyName: removedKey })
       }
       return shown(skill)
     },
@@ -202,6 +204,7 @@ export function createIntegrations(parts: {
     }),
   }
 }
+const removedKey = 'removed'
 const testHeaders = { accept: 'application/json', 'user-agent': 'Threadsmith' }
 const refusedText =
   'The service refused it: it may be wrong, expired or revoked. Enter a new one; nothing else was changed.'

@@ -1,9 +1,12 @@
+import type { Integrations } from '../core/domain/integration.ts'
 import type { Settings } from '../core/domain/settings.ts'
 import { isTerminal } from '../core/domain/thread.ts'
 import type { IconName } from './components/icon.tsx'
 import { call } from './engine/client.ts'
+import { serviceTitle } from './format/service-names.ts'
 import { home, sectionTitles, settingsSections } from './routes.ts'
 import { inspectorCommands } from './screens/thread/inspector-commands.ts'
+import { openConnect } from './state/integrations.ts'
 import { changeSettings, pickProject } from './state/load.ts'
 import { go, goBack, goForward } from './state/navigation.ts'
 import { isUnderWay, shownThread } from './state/select.ts'
@@ -70,6 +73,15 @@ const goCommands: readonly Command[] = [
     keys: ['g e'],
     when: always,
     run: () => go({ screen: 'memory', id: null }),
+  },
+  {
+    id: 'go.integrations',
+    title: 'Open integrations',
+    group: 'Go to',
+    icon: 'plug',
+    keys: ['g i'],
+    when: always,
+    run: () => go({ screen: 'integrations', part: null }),
   },
   {
     id: 'go.settings',
@@ -294,6 +306,25 @@ export const commands: readonly Command[] = [
   ...windowCommands,
   ...lookCommands,
 ]
+
+/** The registry, and a command for each service that lacks its credential: which those are only the engine knows. */
+export function commandsOf({ integrations }: Pick<AppState, 'integrations'>): readonly Command[] {
+  return integrations === null ? commands : [...commands, ...connectCommands(integrations)]
+}
+
+function connectCommands({ integrations }: Integrations): readonly Command[] {
+  return integrations
+    .filter(({ credentials }) => credentials.some(({ state }) => state !== 'connected'))
+    .map(({ skill }) => ({
+      id: `connect.${skill}`,
+      title: `Connect ${serviceTitle(skill)}…`,
+      group: 'Go to',
+      icon: 'key',
+      keys: [],
+      when: always,
+      run: () => openConnect(skill),
+    }))
+}
 
 /** Runs a command by id where it can run now; what cannot is ignored, as a press of its key would be. */
 export function runCommand(id: string): void {

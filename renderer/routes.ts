@@ -7,6 +7,8 @@ export type Route =
   | { readonly screen: 'approvals'; readonly id: string | null }
   /** A doc of the memory, or only their list. */
   | { readonly screen: 'memory'; readonly id: string | null }
+  /** What a skill needs for its services, by the skill's name, or one of `integrationParts`. */
+  | { readonly screen: 'integrations'; readonly part: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
 
 export const settingsSections = ['general', 'models', 'budgets', 'agent', 'profile', 'data', 'about'] as const
@@ -20,6 +22,9 @@ export const sectionTitles: Readonly<Record<SettingsSection, string>> = {
   data: 'Data',
   about: 'About',
 }
+
+/** Beside the skills, by what no skill can be called. */
+export const integrationParts = { hosts: '~hosts', problems: '~problems' } as const
 
 export const home: Route = { screen: 'chat', conversationId: null }
 
@@ -35,6 +40,8 @@ export function routeHash(route: Route): string {
       return route.id === null ? '#/approvals' : `#/approvals/${encodeURIComponent(route.id)}`
     case 'memory':
       return route.id === null ? '#/memory' : `#/memory/${encodeURIComponent(route.id)}`
+    case 'integrations':
+      return route.part === null ? '#/integrations' : `#/integrations/${encodeURIComponent(route.part)}`
     case 'settings':
       return `#/settings/${route.section}`
   }
@@ -56,6 +63,8 @@ export function parseRoute(hash: string): Route {
       return { screen: 'approvals', id: decoded(part) }
     case 'memory':
       return { screen: 'memory', id: decoded(part) }
+    case 'integrations':
+      return { screen: 'integrations', part: decoded(part) }
     case 'settings':
       return { screen: 'settings', section: settingsSections.find((section) => section === part) ?? 'general' }
     default:

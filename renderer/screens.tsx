@@ -15,6 +15,9 @@ const ApprovalsScreen = lazy(() =>
 const MemoryScreen = lazy(() =>
   import('./screens/memory/memory-screen.tsx').then((file) => ({ default: file.MemoryScreen })),
 )
+const IntegrationsScreen = lazy(() =>
+  import('./screens/integrations/integrations-screen.tsx').then((file) => ({ default: file.IntegrationsScreen })),
+)
 const SettingsScreen = lazy(() =>
   import('./screens/settings/settings-screen.tsx').then((file) => ({ default: file.SettingsScreen })),
 )
@@ -26,6 +29,7 @@ const screens: { readonly [Name in Route['screen']]: ComponentType<Omit<RouteOf<
   thread: ThreadScreen,
   approvals: ApprovalsScreen,
   memory: MemoryScreen,
+  integrations: IntegrationsScreen,
   settings: SettingsScreen,
 }
 
@@ -43,6 +47,8 @@ export function Screen() {
       return <screens.approvals id={route.id} />
     case 'memory':
       return <screens.memory id={route.id} />
+    case 'integrations':
+      return <screens.integrations part={route.part} />
     case 'settings':
       return <screens.settings section={route.section} />
   }

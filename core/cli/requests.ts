@@ -64,12 +64,12 @@ function requestLines(change: Extract<Change, { kind: 'request' }>): readonly st
   const { method, url, address, credential, headers, body, files, saveTo } = change
   return [
     `${method} ${url}`,
-    ...(address === null ? [] : [`goes to ${address}, your own server in its place`]),
-    ...(credential === null ? ['without a credential'] : [`with your ${credential.name} (${credential.provider})`]),
+    ...(address === null ? [] : [`goes to ${address}`]),
+    credential === null ? 'without a credential' : `with your ${credential.name} of the skill ${credential.skill}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
-    ...(body === null ? [] : [`${body.type}, ${body.bytes} bytes:`, ...body.text.split('\n')]),
     ...files.map(({ field, path, bytes }) => `file ${field}: ${path}, ${bytes} bytes`),
-    ...(saveTo === null ? [] : [`the answer is saved as ${saveTo}`]),
+    ...(body === null ? [] : [`${body.type}, ${body.bytes} bytes:`, ...body.text.split('\n')]),
+    ...(saveTo === null ? [] : [`the answer is saved to ${saveTo}`]),
   ]
 }
 

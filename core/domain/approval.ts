@@ -34,11 +34,11 @@ export type Change =
       readonly method: string
       readonly url: string
       readonly host: string
-      /** Where it really goes, when the person set a server of their own. */
+      /** Where it really goes, when the person set an address of their own for the host. */
       readonly address: string | null
-      /** Which one goes along; its value never stands anywhere. */
       readonly credential: { readonly name: string; readonly provider: string; readonly skill: string } | null
-      readonly headers: readonly (readonly [string, string])[]
+      readonly headers: readonly (readonly [name: string, value: string])[]
+      /** `bytes` of the whole; `text` may be cut. */
       readonly body: { readonly type: string; readonly text: string; readonly bytes: number } | null
       readonly files: readonly {
         readonly field: string

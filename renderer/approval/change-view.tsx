@@ -3,6 +3,7 @@ import type { Change } from '../../core/domain/approval.ts'
 import { Note } from '../components/card.tsx'
 import { FactList, LongText } from '../record/parts.tsx'
 import { DiffView } from './diff-view.tsx'
+import { RequestView } from './request-view.tsx'
 import { sentence } from './words.ts'
 
 interface ChangeViewProps {
@@ -51,11 +52,7 @@ function ChangeBody({ change, firstLines }: Omit<ChangeViewProps, 'onSeen'>) {
     case 'command':
       return <Command change={change} />
     case 'request':
-      return (
-        <div className="change-facts">
-          <LongText text={`${change.method} ${change.url}\n${change.body?.text ?? ''}`} isMono />
-        </div>
-      )
+      return <RequestView change={change} />
     case 'text':
       return (
         <div className="change-facts">

@@ -45,15 +45,22 @@ const verbs: Readonly<Record<string, string>> = {
   move: 'Move',
   delete: 'Delete',
   shell: 'Run',
+  http: 'Send',
 }
 const objectCharacters = 40
 
 /** Verb and object of what would be done: `Write docs/a.md`. */
 export function doText({ action, summary }: Pick<Approval, 'action' | 'summary'>): string {
-  const object = middleCut(summary, objectCharacters)
+  const object = action === 'http' ? requestText(summary) : middleCut(summary, objectCharacters)
   const verb = verbs[action]
   if (verb === undefined) return object === '' ? `Run ${action}` : `Run ${action} ${object}`
   return object === '' ? `${verb} it` : `${verb} ${object}`
+}
+
+/** The host stands at the beginning of an address, and is what must not be cut out of it. Plain http stays in sight. */
+function requestText(summary: string): string {
+  const text = summary.replace('https://', '')
+  return text.length <= objectCharacters ? text : `${text.slice(0, objectCharacters - 1)}…`
 }
 
 /** What would come of it: for a question that stands above the change. */

@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Command as Menu, useCommandState } from 'cmdk'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { commands } from '../commands.ts'
+import type { Integrations } from '../../core/domain/integration.ts'
+import { commandsOf } from '../commands.ts'
 import { Kbd } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { threadLook } from '../components/status.tsx'
@@ -9,6 +10,7 @@ import { nowMs } from '../engine/clock.ts'
 import { relativeText } from '../format/dates.ts'
 import { counted } from '../format/figures.ts'
 import { startChat } from '../state/drafts.ts'
+import { loadIntegrations } from '../state/integrations.ts'
 import { loadThreads } from '../state/load.ts'
 import { go } from '../state/navigation.ts'
 import { listedThreads } from '../state/select.ts'
@@ -36,7 +38,8 @@ export function Palette() {
 function PaletteMenu() {
   const [query, setQuery] = useState('')
   const words = query.trim().toLowerCase()
-  const options = useMemo(() => commandOptions(words), [words])
+  const integrations = useIntegrations()
+  const options = useMemo(() => commandOptions(words, integrations), [words, integrations])
   const threads = useFoundThreads(words)
   const threadCount = useApp((state) => Object.keys(state.known.threads).length)
   const isEmpty = options.length === 0 && threads.length === 0
@@ -55,8 +58,8 @@ function PaletteMenu() {
             <div className="palette-none">
               <b>Nothing is called that</b>
               <p className="dim">
-                Looked in {counted(commands.length, 'command')} and {counted(threadCount, 'thread')} that are loaded,
-                and in the titles of all others.
+                Looked in {counted(commandsOf({ integrations }).length, 'command')} and {counted(threadCount, 'thread')}{' '}
+                that are loaded, and in the titles of all others.
               </p>
             </div>
             <OptionGroup title="" options={[askOption(query.trim())]} words="" />
@@ -141,10 +144,10 @@ function Marked({ text, words }: { readonly text: string; readonly words: string
 }
 
 /** Commands that can run now and contain every word, those that begin with it first. */
-function commandOptions(words: string): readonly Option[] {
+function commandOptions(words: string, integrations: Integrations | null): readonly Option[] {
   const state = getApp()
   const wanted = words.split(/\s+/)
-  const found = commands
+  const found = commandsOf({ integrations })
     .filter((command) => command.id !== 'palette.open' && command.when(state))
     .filter(({ title, group }) => wanted.every((word) => `${title} ${group}`.toLowerCase().includes(word)))
     .sort((a, b) => rank(a.title, words) - rank(b.title, words))
@@ -163,6 +166,15 @@ function rank(title: string, words: string): number {
   if (at === 0) return 0
   if (at < 0) return 3
   return title.charAt(at - 1) === ' ' ? 1 : 2
+}
+
+/** What could be connected: known before it is asked for, or as soon as the engine has answered. */
+function useIntegrations(): Integrations | null {
+  const isReady = useApp((state) => state.start === 'ready')
+  useEffect(() => {
+    if (isReady) supervise(loadIntegrations)
+  }, [isReady])
+  return useApp((state) => state.integrations)
 }
 
 /** Threads by title: those that are loaded at once, the others when the store has answered. */

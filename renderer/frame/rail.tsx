@@ -37,6 +37,13 @@ const entries: readonly RailEntry[] = [
     route: { screen: 'memory', id: null },
     screens: ['memory'],
   },
+  {
+    title: 'Integrations',
+    icon: 'plug',
+    command: 'go.integrations',
+    route: { screen: 'integrations', part: null },
+    screens: ['integrations'],
+  },
 ]
 const settingsEntry: RailEntry = {
   title: 'Settings',

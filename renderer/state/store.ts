@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
+import type { Integrations } from '../../core/domain/integration.ts'
 import type { LocalStatus } from '../../core/domain/local.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
@@ -32,6 +33,10 @@ export interface AppState extends Facts {
   readonly screenCommands: Readonly<Record<string, () => void>>
   /** Until that place was left. */
   readonly modelsFocus: ModelsFocus | null
+  /** What skills need for their services, once something shows it. */
+  readonly integrations: Integrations | null
+  /** The skill whose credential a person was sent to enter; until its field has the focus. */
+  readonly connecting: string | null
   /** Models in the app, once something shows them. */
   readonly local: LocalStatus | null
   /** For the next message. */
@@ -56,6 +61,8 @@ export const initialState: AppState = {
   notice: null,
   screenCommands: {},
   modelsFocus: null,
+  integrations: null,
+  connecting: null,
   local: null,
   tier: 'allegro',
   projectId: null,

@@ -102,6 +102,17 @@ describe('a credential', () => {
     expect(integrations.list().integrations[0]?.addresses).toEqual({ 'tracker.example.com': 'https://tracker.corp' })
   })
 
+  it('that was removed with one address is not taken for kept when the address before is back', async () => {
+    const { integrations, stateOf } = await desk()
+    await integrations.connect({ ...named, value })
+    const at = { skill: 'tracker', host: 'tracker.example.com' }
+    await integrations.setAddress({ ...at, baseUrl: 'https://tracker.corp' })
+    await integrations.setAddress({ ...at, baseUrl: null })
+    expect(stateOf()).toBe('changed')
+    await integrations.connect({ ...named, value })
+    expect(stateOf()).toBe('connected')
+  })
+
   it('that cannot be decrypted is told apart from one that is missing', async () => {
     const { integrations, stateOf, secrets } = await desk()
     await integrations.connect({ ...named, value })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../core/domain/settings.ts'
-import { commands } from '../../renderer/commands.ts'
+import { commands, commandsOf } from '../../renderer/commands.ts'
 import { parseRoute } from '../../renderer/routes.ts'
 import { inspectorCommands } from '../../renderer/screens/thread/inspector-commands.ts'
 import { mergeThreads } from '../../renderer/state/fold.ts'
 import { emptyKnown } from '../../renderer/state/model.ts'
 import { type AppState, initialState } from '../../renderer/state/store.ts'
+import { credential, integration } from './screens/integrations/support.ts'
 import { thread } from './support.ts'
 
 function available(patch: Partial<AppState>): readonly string[] {
@@ -83,6 +84,15 @@ describe('the registry of commands', () => {
   test('what belongs to a screen is offered while that screen is there', () => {
     expect(available({})).not.toContain('list.next')
     expect(available({ screenCommands: { 'list.next': () => undefined } })).toContain('list.next')
+  })
+
+  test('each service that lacks its credential can be connected from the palette; one that has it cannot', () => {
+    const missing = integration({ skill: 'slack', credentials: [credential({ state: 'missing' })] })
+    const open = integration({ skill: 'weather', credentials: [] })
+    const all = { integrations: [integration(), missing, open], problems: [] }
+    const more = commandsOf({ integrations: all }).filter((command) => !commands.includes(command))
+    expect(more.map(({ title }) => title)).toEqual(['Connect Slack…'])
+    expect(commandsOf({ integrations: null })).toEqual(commands)
   })
 
   test('a theme that is on already is not offered', () => {

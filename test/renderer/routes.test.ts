@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseRoute, type Route, routeHash } from '../../renderer/routes.ts'
+import { integrationParts, parseRoute, type Route, routeHash } from '../../renderer/routes.ts'
 
 const routes: readonly Route[] = [
   { screen: 'chat', conversationId: null },
@@ -8,6 +8,9 @@ const routes: readonly Route[] = [
   { screen: 'thread', id: '212' },
   { screen: 'memory', id: null },
   { screen: 'memory', id: 'doc 1/2' },
+  { screen: 'integrations', part: null },
+  { screen: 'integrations', part: 'web-research' },
+  { screen: 'integrations', part: integrationParts.hosts },
   { screen: 'settings', section: 'models' },
 ]
 

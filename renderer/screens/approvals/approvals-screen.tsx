@@ -7,6 +7,7 @@ import { go, replaceRoute } from '../../state/navigation.ts'
 import { pendingApprovals } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
+import { useMoves } from '../../state/use-moves.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { ApprovalDetail } from './approval-detail.tsx'
 import { ApprovalList } from './approval-list.tsx'
@@ -78,17 +79,6 @@ export function ApprovalsScreen({ id }: { readonly id: string | null }) {
       <Splitter {...list.splitter} />
       <Shown id={shownId} onLater={() => move(1)} />
     </main>
-  )
-}
-
-function useMoves(move: (by: number) => void): void {
-  useScreenCommand(
-    'list.next',
-    useCallback(() => move(1), [move]),
-  )
-  useScreenCommand(
-    'list.previous',
-    useCallback(() => move(-1), [move]),
   )
 }
 

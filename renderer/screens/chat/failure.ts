@@ -2,7 +2,7 @@ import type { ErrorBody } from '../../../core/domain/error.ts'
 import type { Ending } from '../../state/model.ts'
 
 /** What mends it most likely: that is the first button of the card. */
-export type NextAct = 'retry' | 'key' | 'model' | 'window'
+export type NextAct = 'retry' | 'key' | 'model' | 'window' | 'connect'
 
 export interface FailureLook {
   readonly title: string
@@ -19,6 +19,8 @@ export function failureLook({
       return { title: 'The key was not taken', next: 'key' }
     case 'secret.unavailable':
       return { title: 'The key cannot be read', next: 'key' }
+    case 'http.credential':
+      return { title: 'A service is not connected', next: 'connect' }
     case 'model.none':
       return { title: 'No model is connected', next: 'model' }
     case 'model.not_found':

@@ -1,13 +1,16 @@
 import { type ReactNode, useCallback } from 'react'
+import type { ErrorBody } from '../../../core/domain/error.ts'
 import type { ModelRef } from '../../../core/domain/model.ts'
 import type { ThreadHeader } from '../../../core/domain/thread.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard } from '../../components/card.tsx'
+import { ConnectButton } from '../../components/connect-button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Status } from '../../components/status.tsx'
 import { call } from '../../engine/client.ts'
 import { startChat } from '../../state/drafts.ts'
+import { lackingIn } from '../../state/lacking.ts'
 import { loadCalls, loadEnding } from '../../state/load.ts'
 import { openModels } from '../../state/models-focus.ts'
 import { useApp } from '../../state/store.ts'
@@ -71,7 +74,7 @@ function FailedCard({ thread, isNewest }: EndingProps) {
         facts={[...modelFact, ['Thread', `#${thread.number} ended; ${safeText(thread)}`]]}
         actions={
           <>
-            <NextButton next={next} look={look} thread={thread} model={model} />
+            <NextButton next={next} look={look} thread={thread} model={model} error={error} />
             <Button
               look={next === 'retry' ? look : 'plain'}
               disabled={retry.isBusy}
@@ -95,10 +98,11 @@ interface NextButtonProps {
   readonly look: 'primary' | 'plain'
   readonly thread: ThreadHeader
   readonly model: ModelRef | null
+  readonly error: ErrorBody
 }
 
 /** What mends it; trying again as it is comes second. */
-function NextButton({ next, look, thread, model }: NextButtonProps) {
+function NextButton({ next, look, thread, model, error }: NextButtonProps) {
   switch (next) {
     case 'retry':
       return null
@@ -110,6 +114,8 @@ function NextButton({ next, look, thread, model }: NextButtonProps) {
         </Button>
       )
     }
+    case 'connect':
+      return <ConnectButton skill={lackingIn(error.data)?.skill ?? null} look={look} />
     case 'model':
       return (
         <Button look={look} onClick={() => openModels()}>

@@ -13,6 +13,7 @@ import { loadCalls, loadWarning } from '../../state/load.ts'
 import { isUnderWay } from '../../state/select.ts'
 import { supervise, useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
+import { ConnectOffers } from './connect-offers.tsx'
 import { type Knot, knotsOf, tokensOf } from './knots.ts'
 import { waitsForText } from './stand.ts'
 
@@ -61,6 +62,7 @@ export function WorkCard({ thread, isOpenAtFirst }: WorkCardProps) {
         </a>
       </div>
       {isOpen && <Knots threadId={thread.id} noneText={noneText(thread, isQueued)} />}
+      {isOpen && <ConnectOffers thread={thread} />}
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { Splitter, usePaneWidth } from '../../components/splitter.tsx'
 import { type Undoable, UndoToast } from '../../components/undo-toast.tsx'
 import { go } from '../../state/navigation.ts'
 import { useApp } from '../../state/store.ts'
+import { useMoves } from '../../state/use-moves.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { useSettled } from '../../state/use-settled.ts'
 import { DocEditor } from './doc-editor.tsx'
@@ -97,17 +98,6 @@ function ProjectMemory({ id, projectId, onProject }: ProjectMemoryProps) {
       )}
       <UndoToast done={done} onOver={useCallback(() => setDone(null), [])} />
     </main>
-  )
-}
-
-function useMoves(move: (by: number) => void): void {
-  useScreenCommand(
-    'list.next',
-    useCallback(() => move(1), [move]),
-  )
-  useScreenCommand(
-    'list.previous',
-    useCallback(() => move(-1), [move]),
   )
 }
 

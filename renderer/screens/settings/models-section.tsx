@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'react'
 import type { ProviderStatus } from '../../../core/domain/contract.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, Skeleton } from '../../components/card.tsx'
+import { KeychainNote } from '../../components/keychain-note.tsx'
 import { call } from '../../engine/client.ts'
 import { setApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { AddProvider } from './add-provider.tsx'
 import { FoundServers } from './found-servers.tsx'
-import { KeychainNote } from './keychain-note.tsx'
 import { LocalSection } from './local/local-section.tsx'
 import { ServerRow } from './server-row.tsx'
 import { TierRows } from './tier-rows.tsx'
@@ -72,6 +72,9 @@ export function ModelsSection() {
       <LocalSection />
       <FoundServers providers={servers} onAdded={load.retry} />
       <AddProvider onAdded={load.retry} />
+      <div className="sech">
+        <h2>Where keys are kept</h2>
+      </div>
       <KeychainNote />
     </>
   )

@@ -8,6 +8,7 @@ import { durationText, tokensText } from '../../format/figures.ts'
 import type { View } from '../../timeline/bars.ts'
 import { type Span, tokensOf } from '../../timeline/span.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
+import { ConnectLink } from './connect-link.tsx'
 import { Lane } from './lane.tsx'
 
 export interface RowProps {
@@ -83,6 +84,7 @@ function NameText({ span }: { readonly span: Span }) {
           {summary}
         </span>
       )}
+      {span.code === 'http.credential' && span.endSeq !== null && <ConnectLink endSeq={span.endSeq} />}
     </>
   )
 }

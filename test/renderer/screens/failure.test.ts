@@ -9,6 +9,7 @@ function look(code: ErrorCode, partialText = '') {
 test.each([
   ['model.auth', 'key'],
   ['secret.unavailable', 'key'],
+  ['http.credential', 'connect'],
   ['model.none', 'model'],
   ['model.not_found', 'model'],
   ['model.tools', 'model'],

@@ -2,10 +2,13 @@ import { errorCodes } from '../../../../core/domain/error.ts'
 import type { ActionFinished } from '../../../../core/domain/event.ts'
 import { isJsonObject, type Json } from '../../../../core/domain/json.ts'
 import { ErrorCard } from '../../../components/card.tsx'
+import { ConnectButton } from '../../../components/connect-button.tsx'
 import { bytesText, counted, durationText } from '../../../format/figures.ts'
 import { JsonView } from '../../../record/json-view.tsx'
 import { Body, LongText, Section } from '../../../record/parts.tsx'
+import { lackingOf } from '../../../state/lacking.ts'
 import type { Span } from '../../../timeline/span.ts'
+import { HttpFacts } from './http-facts.tsx'
 
 interface ActionProps {
   readonly span: Span
@@ -40,7 +43,14 @@ export function ActionOutput({ span }: ActionProps) {
         : 'This action was stopped before a result was on record.'
   return (
     <Body seq={span.endSeq} none={none}>
-      {(event) => (event.kind === 'action.finished' ? <Result data={event.data} result={event.body.result} /> : null)}
+      {(event) =>
+        event.kind === 'action.finished' ? (
+          <>
+            {event.data.ok && event.data.name === 'http' && <HttpFacts span={span} result={event.body.result} />}
+            <Result data={event.data} result={event.body.result} />
+          </>
+        ) : null
+      }
     </Body>
   )
 }
@@ -67,6 +77,7 @@ const refusals: Readonly<Record<string, string>> = {
   'action.unknown': 'Refused: there is no such action',
   'approval.denied': 'You denied it',
   'approval.expired': 'Nobody answered in time, so it was denied',
+  'http.credential': 'Not sent: its credential is not there',
   'action.interrupted': 'Cut off: it may or may not have happened',
 }
 
@@ -74,10 +85,15 @@ function Failure({ data, result }: { readonly data: ActionFinished; readonly res
   const told = errorTextOf(result)
   const code = data.code ?? errorCodes.find((one) => one === told.code) ?? 'action.failed'
   const error = { code, userMessage: told.userMessage || data.summary, message: told.message, retryable: false }
+  const lacking = lackingOf(result)
   const title = refusals[code] ?? `Failed after ${durationText(data.durationMs)}`
   return (
     <div className="pad">
-      <ErrorCard title={title} error={error} />
+      <ErrorCard
+        title={title}
+        error={error}
+        actions={lacking !== null && <ConnectButton skill={lacking.skill} look="primary" />}
+      />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
-import type { Keychain } from '../../../core/domain/contract.ts'
-import { ErrorNote, Note } from '../../components/card.tsx'
-import { call } from '../../engine/client.ts'
-import { useLoad } from '../../state/use-load.ts'
+import type { Keychain } from '../../core/domain/contract.ts'
+import { call } from '../engine/client.ts'
+import { useLoad } from '../state/use-load.ts'
+import { ErrorNote, Note } from './card.tsx'
 
 /** Where keys are kept; a warning where whoever reads the files reads the keys. */
 export function KeychainNote() {
@@ -10,9 +10,6 @@ export function KeychainNote() {
   const load = useLoad(useCallback(async () => setKeychain(await call('provider.keychain', {})), []))
   return (
     <>
-      <div className="sech">
-        <h2>Where keys are kept</h2>
-      </div>
       {load.phase === 'failed' && <ErrorNote title="The keychain could not be looked at" error={load.error} />}
       {keychain?.isProtected && (
         <p className="dim">In the keychain of this computer ({keychain.backend}). The window never sees a key again.</p>
