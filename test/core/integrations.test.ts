@@ -21,7 +21,7 @@ credentials:
     provider: tracker
     location: { type: bearer }
     hosts: [${hosts}]
-    test_url: https://tracker.example.com/me
+    test_url: https://${hosts.replace(/,.*/, '')}/me
     test_headers: { x-version: "2026-01" }
     setup_instructions: Make one in your account.
 ${more}---
