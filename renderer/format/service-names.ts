@@ -1,5 +1,6 @@
 const spellings: Readonly<Record<string, string>> = {
   api: 'API',
+  crm: 'CRM',
   github: 'GitHub',
   gitlab: 'GitLab',
   id: 'ID',

@@ -5,7 +5,7 @@ import { ErrorNote, Note } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Status } from '../../components/status.tsx'
 import { call } from '../../engine/client.ts'
-import { credentialTitle } from '../../format/service-names.ts'
+import { credentialTitle, serviceTitle } from '../../format/service-names.ts'
 import { showIntegration } from '../../state/integrations.ts'
 import { useAction } from '../../state/use-load.ts'
 import { CredentialFacts } from './credential-facts.tsx'
@@ -36,6 +36,7 @@ export function CredentialCard({ integration, credential, isFirstOpen }: Credent
     setReplacing(false)
     setWasOpen(true)
   }
+  const isAlone = integration.credentials.length === 1
   const isKept = state !== 'missing'
   const isOpen = isReplacing || state !== 'connected'
   const look = credentialLook(credential)
@@ -46,7 +47,7 @@ export function CredentialCard({ integration, credential, isFirstOpen }: Credent
         <h3 className="trunc">{title}</h3>
         <span className="mono mute small">{name}</span>
         {/* Alone, its state is that of the skill, which stands above. */}
-        {integration.credentials.length > 1 && <Status {...look} />}
+        {!isAlone && <Status {...look} />}
         <span className="grow" />
         {isTestable && isKept && state !== 'changed' && (
           <Button ref={testRef} disabled={test.isBusy} onClick={() => test.run()}>
@@ -73,6 +74,7 @@ export function CredentialCard({ integration, credential, isFirstOpen }: Credent
         <CredentialForm
           named={named}
           title={title}
+          object={isAlone ? serviceTitle(skill) : title}
           credential={credential}
           isFirstOpen={isFirstOpen || isReplacing}
           onDone={() => {

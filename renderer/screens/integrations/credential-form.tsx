@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
 import { call } from '../../engine/client.ts'
-import { serviceTitle } from '../../format/service-names.ts'
 import { showIntegration } from '../../state/integrations.ts'
 import { setApp, useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
@@ -12,6 +11,8 @@ import { useAction } from '../../state/use-load.ts'
 interface CredentialFormProps {
   readonly named: { readonly skill: string; readonly credential: string }
   readonly title: string
+  /** What its button connects: the service, or this credential where the service has several. */
+  readonly object: string
   readonly credential: IntegrationCredential
   readonly isFirstOpen: boolean
   onDone(): void
@@ -22,7 +23,15 @@ interface CredentialFormProps {
 const mostCharacters = 8_192
 
 /** Takes a credential and gives it to the keychain. What was entered is not shown again, here or anywhere. */
-export function CredentialForm({ named, title, credential, isFirstOpen, onDone, onClose }: CredentialFormProps) {
+export function CredentialForm({
+  named,
+  title,
+  object,
+  credential,
+  isFirstOpen,
+  onDone,
+  onClose,
+}: CredentialFormProps) {
   const [value, setValue] = useState('')
   const isSentTo = useApp(({ connecting }) => isFirstOpen && connecting === named.skill)
   const fieldRef = useRef<HTMLInputElement>(null)
@@ -64,7 +73,7 @@ export function CredentialForm({ named, title, credential, isFirstOpen, onDone, 
         type="submit"
         disabled={value.trim() === '' || isTooLong || connect.isBusy}
       >
-        {connect.isBusy ? 'Keeping it' : isMissing ? `Connect ${serviceTitle(named.skill)}` : 'Replace it'}
+        {connect.isBusy ? 'Keeping it' : isMissing ? `Connect ${object}` : 'Replace it'}
       </Button>
       {onClose && <Button onClick={onClose}>Keep as it is</Button>}
       {connect.error && <ErrorNote title="It was not kept" error={connect.error} />}
