@@ -7,6 +7,7 @@ import { AppError } from './domain/error.ts'
 import type { ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
 import type { CallRow } from './domain/thread.ts'
+import type { IntegrationsDesk } from './integrations.ts'
 import { analyseTrace } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
 import type { LocalModels, Models } from './models/models.ts'
@@ -32,6 +33,7 @@ export interface ApiParts {
   readonly models: Models
   readonly local: LocalModels
   readonly providers: Providers
+  readonly integrations: IntegrationsDesk
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -160,6 +162,16 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
   }
 }
 
+function integrationEntries({ integrations }: ApiParts) {
+  return {
+    'integration.list': entry(apiInputs['integration.list'], () => integrations.list()),
+    'integration.connect': entry(apiInputs['integration.connect'], (asked) => integrations.connect(asked)),
+    'integration.disconnect': entry(apiInputs['integration.disconnect'], (named) => integrations.disconnect(named)),
+    'integration.test': entry(apiInputs['integration.test'], (named, signal) => integrations.test(named, signal)),
+    'integration.address': entry(apiInputs['integration.address'], (asked) => integrations.setAddress(asked)),
+  }
+}
+
 /** Each change answers with what there is now. */
 function localEntries({ local }: ApiParts) {
   const after = async (change: void | Promise<void>) => {
@@ -254,6 +266,7 @@ export function createEntries(parts: ApiParts) {
     ...decisionEntries(parts),
     ...docEntries(parts),
     ...setupEntries(parts),
+    ...integrationEntries(parts),
     ...localEntries(parts),
   }
 }

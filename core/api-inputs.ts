@@ -15,6 +15,9 @@ const localName = z.string().min(1).max(200)
 const threadInput = z.strictObject({ id })
 
 /** Every call that the window, the command line and tests may make: what it takes. The answers stand in `ApiOutputs`. */
+const skillName = z.string().min(1).max(200)
+const credential = { skill: skillName, credential: z.string().min(1).max(64) }
+
 export const apiInputs = {
   'engine.info': nothing,
   doctor: nothing,
@@ -189,6 +192,21 @@ export const apiInputs = {
   }),
   'provider.keychain': nothing,
   'provider.remove': z.strictObject({ id }),
+  /** What each skill needs to talk to its services, and whether it has it. No value of a credential is ever answered. */
+  'integration.list': nothing,
+  'integration.connect': z.strictObject({ ...credential, value: z.string().min(1).max(8_192) }),
+  'integration.disconnect': z.strictObject(credential),
+  /** One harmless request that the skill names. */
+  'integration.test': z.strictObject(credential),
+  /** Null: the host itself again. */
+  'integration.address': z.strictObject({
+    skill: skillName,
+    host: z.string().min(1).max(253),
+    baseUrl: z
+      .url({ protocol: /^https?$/ })
+      .refine(isBareAddress, { error: 'The address must be without user name, password, “?” and “#”.' })
+      .nullable(),
+  }),
   /** Models inside the app, asked often while something moves. */
   'local.status': nothing,
   /** A GGUF file on this computer, by its whole path. */

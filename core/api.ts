@@ -6,6 +6,7 @@ import type { Approval, Grant, TrashItem } from './domain/approval.ts'
 import type { ChatMessage, DoctorCheck, EngineInfo, Keychain, Page, ProviderStatus, Room } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
+import type { Integration, Integrations } from './domain/integration.ts'
 import type { TraceIssue } from './domain/issue.ts'
 import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
@@ -72,6 +73,11 @@ export interface ApiOutputs {
   'provider.save': ProviderStatus
   'provider.keychain': Keychain
   'provider.remove': Settings
+  'integration.list': Integrations
+  'integration.connect': Integration
+  'integration.disconnect': Integration
+  'integration.test': Integration
+  'integration.address': Integration
   'local.status': LocalStatus
   'local.add': LocalModel
   'local.change': LocalModel

@@ -1,4 +1,4 @@
-import type { Action } from './capabilities/capabilities.ts'
+import type { Action, Resolve } from './capabilities/capabilities.ts'
 import type { FaultPoint } from './domain/fault-point.ts'
 import type { EngineHooks } from './domain/hooks.ts'
 import type { EmbeddedProvider, UsualServer } from './models/models.ts'
@@ -28,6 +28,8 @@ export interface EngineOptions {
   /** In place of the bundled planner, or beside it. */
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
+  /** All addresses of a name, for `http`. */
+  readonly resolve?: Resolve
   readonly usualServers?: readonly UsualServer[]
   /** The pause before a model is asked again. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>

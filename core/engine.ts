@@ -9,11 +9,14 @@ import {
   capabilitiesOf,
   createApprovals,
   createCapabilities,
+  createHttpAction,
   createLeaseBook,
+  createNetwork,
   createRateMeter,
   createRegistry,
   createRequests,
   createTrash,
+  systemResolve,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
@@ -31,6 +34,7 @@ import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
+import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
@@ -50,6 +54,7 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
+import { readSkillLibrary } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import {
@@ -147,11 +152,18 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => memory.close())
   // Vectors that are being made are not waited for: they are made at the next search.
   closing.add(() => embedder.close())
+  const network = createNetwork({
+    resolve: options.resolve ?? systemResolve,
+    isOwn: (url) => isOwnOrigin(settings.current, url.origin),
+  })
+  const library = readSkillLibrary(path.join(options.contentDir, 'skills'))
+  const integrations = createIntegrations({ library: () => library, settings, secrets, network, now })
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,
   )
-  const actions = [...(options.actions ?? bundledActions), propose]
+  const http = createHttpAction({ network, access: integrations.access(() => []) })
+  const actions = [...(options.actions ?? [...bundledActions, http]), propose]
   const dataDir = fs.realpathSync(options.dataDir)
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
@@ -254,6 +266,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     settings,
     models,
     local,
+    integrations,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })

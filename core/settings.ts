@@ -16,6 +16,7 @@ export interface SettingsStore {
     patch: Omit<SettingsPatch, 'local'> & {
       readonly providers?: Providers
       readonly probes?: Settings['probes']
+      readonly integrations?: Settings['integrations']
       readonly local?: Settings['local']
     },
   ): Settings

@@ -19,6 +19,8 @@ export interface ActionContext {
   /** IANA name. */
   readonly timeZone: string
   readonly signal: AbortSignal
+  /** As many characters of JSON may its result have. */
+  readonly resultCharacters: number
   /** Of the person's own environment, what a command may need: PATH, LANG, LC_*. Absent: the system's own programs only. */
   readonly environment?: Environment
   readonly memory: ActionMemory
@@ -67,6 +69,8 @@ export type Review = (
 ) & {
   /** Of these very arguments, where they are fewer than the action's own. */
   readonly effects?: readonly EffectType[]
+  /** Of these very arguments, where it differs from the action's own. */
+  readonly isIdempotent?: boolean
 }
 
 /** What an action would do, found before anybody is asked. `guard` must still hold when it runs, else `approval.stale`. */
@@ -104,7 +108,7 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   readonly rate?: { readonly perMinute: number; readonly perHour: number }
   /** How long one call may take, in ms. Without one: `limits.actionMs`. */
   timeoutMs?(parameters: z.output<Parameters>): number
-  /** Without one the action asks nobody. Reads, never changes. */
+  /** Without one the action asks nobody. Reads, never changes. Throws AppError for what the model can mend. */
   review?(parameters: z.output<Parameters>, context: PreflightContext): Review | Promise<Review>
   /** Runs before a person is asked, and before every run: reads, never changes. Throws AppError for what the model can mend. */
   preflight?(parameters: z.output<Parameters>, context: PreflightContext): Promise<Preflight>

@@ -1,6 +1,6 @@
 import type { ActionResult } from '../domain/action.ts'
 import type { Change } from '../domain/approval.ts'
-import { AppError, errorBody } from '../domain/error.ts'
+import { AppError, asAppError } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
@@ -103,7 +103,7 @@ async function withPreflight(prepared: Prepared, { scope, parts }: Omit<Around, 
     const shown = { change, guard: found?.guard ?? null, undo: found?.undo ?? '' }
     return { kind: 'asks', asking: { prepared, arguments: argumentsOf(call), ...shown, threadId, projectId, step } }
   } catch (error) {
-    return refused(prepared, asAppError(error))
+    return refused(prepared, asAppError(error, 'action.failed'))
   }
 }
 
@@ -176,6 +176,16 @@ export function changeOf(found: Preflight | undefined): Change | null {
       return { ...change, from: sanitizeText(change.from), to: sanitizeText(change.to) }
     case 'command':
       return change
+    case 'request': {
+      const { url, headers, body } = change
+      const shown = headers.map(([name, value]) => [name, sanitizeText(value)] as const)
+      return {
+        ...change,
+        url: sanitizeText(url),
+        headers: shown,
+        body: body && { ...body, text: sanitizeText(body.text) },
+      }
+    }
     case 'text':
       return { ...change, text: sanitizeText(change.text) }
   }
@@ -261,12 +271,6 @@ function waitReason(turns: readonly Turn[]): string {
 
 export function argumentsOf(call: ToolCall): JsonObject {
   return 'arguments' in call ? call.arguments : {}
-}
-
-function asAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  const { code, ...rest } = errorBody(error, 'action.failed')
-  return new AppError(code, rest)
 }
 
 function cancelled(): AppError {

@@ -1,5 +1,5 @@
 import type { EffectType, Lease } from '../domain/action.ts'
-import type { AppError } from '../domain/error.ts'
+import { type AppError, asAppError } from '../domain/error.ts'
 import { type Json, type JsonObject, jsonLength } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
@@ -44,6 +44,8 @@ export interface Prepared {
 export interface Runnable {
   /** What a wider approval would cover; null: once only. */
   readonly scopeKey: string | null
+  /** These very arguments may run again after a crash. */
+  readonly isIdempotent: boolean
   readonly resource: string | null
   readonly timeoutMs: number
   readonly preflight: ((context: PreflightContext) => Promise<Preflight>) | undefined
@@ -87,6 +89,7 @@ export function prepareCall(
     }
     const runnable: Runnable = {
       scopeKey: scopeKeyOf(action.name, review),
+      isIdempotent: review.isIdempotent ?? action.isIdempotent,
       resource: action.resource?.(parameters) ?? null,
       timeoutMs: action.timeoutMs?.(parameters) ?? limits.actionMs,
       preflight: action.preflight && ((context) => action.preflight?.(parameters, context) ?? nothingToShow()),
@@ -94,8 +97,13 @@ export function prepareCall(
     }
     return { ...decidedUpon, refusal: undefined, runnable }
   }
-  const review = action.review?.(parameters, { ...caller, dataDir: parts.dataDir }) ?? allows
-  return review instanceof Promise ? review.then(conclude) : conclude(review)
+  const refuseFor = (error: unknown): Prepared => refuse(asAppError(error, 'action.failed'))
+  try {
+    const review = action.review?.(parameters, { ...caller, dataDir: parts.dataDir }) ?? allows
+    return review instanceof Promise ? review.then(conclude, refuseFor) : conclude(review)
+  } catch (error) {
+    return refuseFor(error)
+  }
 }
 
 /** Of the arguments as JSON; at most that where they are so short that nobody need count. */

@@ -3,6 +3,7 @@ import { errorBody, isCancelled } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
 import { isJsonObject, type Json } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
 import { sanitizeJson } from '../domain/text.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { ActionContext, ActionTrash, Environment } from './action.ts'
@@ -39,7 +40,7 @@ export interface RunParts {
 export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult> {
   const { prepared } = ready
   const recorded = scope.recorded?.get(prepared.path)
-  const isSame = recorded?.argsHash === prepared.argsHash && prepared.action?.isIdempotent === true
+  const isSame = recorded?.argsHash === prepared.argsHash && prepared.runnable?.isIdempotent === true
   const mayHaveHappened = recorded?.began === true && !isSame
   const result = mayHaveHappened ? interruptedResult(prepared) : await resultOf(ready, scope, parts)
   // A late refusal of a stopped thread says nothing; an effect that did happen is still recorded.
@@ -66,7 +67,7 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
-    const bounded = boundResult(tellingOfEdit(sanitizeJson(value), ready, scope), named.name)
+    const bounded = boundResult(tellingOfEdit(sanitizeJson(value), ready, scope), named.name, mostCharacters(scope))
     return { ...named, ok: true, value: bounded, durationMs: parts.now() - from }
   } catch (error) {
     const timedOut = isCancelled(error) && !scope.signal.aborted
@@ -75,6 +76,10 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
   } finally {
     deadline.end()
   }
+}
+
+function mostCharacters({ ofCode }: Scope): number {
+  return ofCode === undefined ? limits.actionResultCharacters : limits.codeResultCharacters
 }
 
 const longestEditTold = 4_000
@@ -102,7 +107,7 @@ function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Aroun
   let trash: ActionTrash | undefined
   return {
     ...{ projectId, folder, dataDir: parts.dataDir, threadId, callKey: `${threadId}/${step}/${path}` },
-    ...{ now: parts.now(), timeZone: parts.timeZone },
+    ...{ now: parts.now(), timeZone: parts.timeZone, resultCharacters: mostCharacters(scope) },
     get signal() {
       return deadline.signal
     },

@@ -1,7 +1,6 @@
-import { lookup } from 'node:dns/promises'
 import fs from 'node:fs'
 import path from 'node:path'
-import { checkTarget, type Resolve } from '../capabilities/capabilities.ts'
+import { checkTarget, type Resolve, systemResolve } from '../capabilities/capabilities.ts'
 import { scanSecrets } from '../domain/leaks/scan.ts'
 import { limits } from '../domain/limits.ts'
 import { parseSkill } from '../skills/skills.ts'
@@ -29,8 +28,6 @@ export async function checkUrl(terminal: Terminal, { url, dns, redirects }: Name
   return 0
 }
 const lookupMs = 10_000
-
-const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
 /** Look-up by look-up; the last answer stays. */
 function scripted(answers: readonly (readonly string[])[]): Resolve {

@@ -53,9 +53,24 @@ function linesOf(change: Change): readonly DiffLine[] {
       const concerns = change.concerns.map((concern) => plain(`! ${concern}`))
       return [plain(`$ ${change.command}`), plain(`in ${change.folder}, ${jail}`), ...concerns]
     }
+    case 'request':
+      return requestLines(change).map(plain)
     case 'text':
       return change.text.split('\n').map(plain)
   }
+}
+
+function requestLines(change: Extract<Change, { kind: 'request' }>): readonly string[] {
+  const { method, url, address, credential, headers, body, files, saveTo } = change
+  return [
+    `${method} ${url}`,
+    ...(address === null ? [] : [`goes to ${address}, your own server in its place`]),
+    ...(credential === null ? ['without a credential'] : [`with your ${credential.name} (${credential.provider})`]),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : [`${body.type}, ${body.bytes} bytes:`, ...body.text.split('\n')]),
+    ...files.map(({ field, path, bytes }) => `file ${field}: ${path}, ${bytes} bytes`),
+    ...(saveTo === null ? [] : [`the answer is saved as ${saveTo}`]),
+  ]
 }
 
 function plain(text: string): DiffLine {

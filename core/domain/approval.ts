@@ -29,6 +29,25 @@ export type Change =
       readonly jail: 'bubblewrap' | 'none'
       readonly concerns: readonly string[]
     }
+  | {
+      readonly kind: 'request'
+      readonly method: string
+      readonly url: string
+      readonly host: string
+      /** Where it really goes, when the person set a server of their own. */
+      readonly address: string | null
+      /** Which one goes along; its value never stands anywhere. */
+      readonly credential: { readonly name: string; readonly provider: string; readonly skill: string } | null
+      readonly headers: readonly (readonly [string, string])[]
+      readonly body: { readonly type: string; readonly text: string; readonly bytes: number } | null
+      readonly files: readonly {
+        readonly field: string
+        readonly path: string
+        readonly bytes: number
+        readonly sha256: string
+      }[]
+      readonly saveTo: string | null
+    }
   | { readonly kind: 'text'; readonly text: string }
 
 /** An action waits for a person. Bound to the SHA-256 of its exact arguments: changed ones ask again. */

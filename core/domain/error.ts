@@ -31,6 +31,16 @@ export const errorCodes = [
   'code.state',
   'engine.stopped',
   'engine.value',
+  'http.connect',
+  'http.credential',
+  'http.header',
+  'http.leak',
+  'http.lost',
+  'http.refused',
+  'http.scheme',
+  'http.timeout',
+  'http.too_large',
+  'integration.not_found',
   'local.checksum',
   'local.download',
   'local.file',
@@ -70,6 +80,7 @@ export const errorCodes = [
   'sandbox.snapshot',
   'sandbox.syntax',
   'secret.unavailable',
+  'skill.parse',
   'store.busy',
   'store.corrupt',
   'store.empty',
@@ -136,6 +147,13 @@ export function errorBody(error: unknown, fallback: ErrorCode = 'engine.stopped'
     userMessage: 'Something inside Threadsmith failed. What was recorded so far is kept; you can try again.',
     retryable: true,
   }
+}
+
+/** What is thrown, as an error of this engine. */
+export function asAppError(error: unknown, fallback: ErrorCode): AppError {
+  if (error instanceof AppError) return error
+  const { code, ...rest } = errorBody(error, fallback)
+  return new AppError(code, { ...rest, cause: error })
 }
 
 export function fromErrorBody(body: ErrorBody): AppError {

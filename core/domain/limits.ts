@@ -53,6 +53,8 @@ export const limits = {
   callsPerAnswer: 128,
   actionArgumentBytes: 262_144,
   actionResultCharacters: 60_000,
+  /** Of a call of code: what it prints of it is short, and pages of an API are not. */
+  codeResultCharacters: 800_000,
   actionMs: 60_000,
   approvalMs: 7 * 86_400_000,
   leaseMs: 30 * 86_400_000,
@@ -104,6 +106,19 @@ export const limits = {
   /** Of one attempt, from the request to the end of the answer. */
   totalMs: 1_800_000,
   responseBytes: 64 * 1_048_576,
+  // http
+  httpOrigins: 100,
+  httpUrlCharacters: 8_192,
+  /** Of a body that a model reads; a file that is saved may have `httpFileBytes`. */
+  httpResponseBytes: 5 * 1_048_576,
+  httpFileBytes: 50 * 1_048_576,
+  httpUploadFiles: 10,
+  httpUploadBytes: 20 * 1_048_576,
+  httpRedirects: 5,
+  httpMs: 30_000,
+  httpMostMs: 300_000,
+  httpPerMinute: 30,
+  httpPerHour: 500,
   // skills
   skillFileBytes: 1_048_576,
   skillHeaderBytes: 65_536,

@@ -67,6 +67,24 @@ const probe = z.object({
   error: z.object({ code: z.string(), userMessage: z.string() }).optional(),
 })
 
+/** A credential that a person entered: what keeps it, and how the service answered last. */
+const kept = z.object({
+  keyName: z.string().min(1).max(200),
+  connectedAt: z.number(),
+  lastCheck: z
+    .object({ at: z.number(), ok: z.boolean(), status: z.number().nullable(), message: z.string() })
+    .nullable(),
+})
+/** Of one skill: its credentials, and the person's own servers in the place of its hosts. */
+const integration = z.object({
+  credentials: z.record(z.string(), kept),
+  addresses: z.record(z.string(), z.url({ protocol: /^https?$/ })),
+})
+/** `https://example.com`, `http://127.0.0.1:8080`: a scheme, a host and perhaps a port, as the browser writes them. */
+const origin = z.url({ protocol: /^https?$/ }).refine((url) => URL.canParse(url) && new URL(url).origin === url, {
+  error: 'Only scheme, host and port, such as https://example.com.',
+})
+
 const tierModels = z.strictObject({
   minuet: modelRef,
   allegro: modelRef,
@@ -107,6 +125,10 @@ export const settingsSchema = z.strictObject({
     deniedEffects: z.array(z.enum(effectTypes)),
     rules: z.array(policyRule).max(100),
   }),
+  /** Origins that the agent may read beside the hosts of active skills. Plain http and one's own network only by this list. */
+  http: z.strictObject({ origins: z.array(origin).max(limits.httpOrigins) }),
+  /** By skill; written by the engine. */
+  integrations: z.record(z.string(), integration),
   /** Fenced Python of an answer runs in the sandbox. */
   runsCode: z.boolean(),
   orchestrator: z.strictObject({
@@ -121,7 +143,7 @@ export type Settings = z.infer<typeof settingsSchema>
 export type LocalModelSettings = Settings['local']['models'][number]
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
 export const settingsPatchSchema = settingsSchema
-  .omit({ providers: true, local: true, probes: true })
+  .omit({ providers: true, local: true, probes: true, integrations: true })
   // A window that shows an old list must not put it back.
   .extend({ local: z.strictObject(localIdle) })
   .partial()
@@ -145,6 +167,8 @@ export const defaultSettings: Settings = {
     day: { tokens: null, usd: null },
   },
   policy: { deniedEffects: [], rules: [] },
+  http: { origins: [] },
+  integrations: {},
   runsCode: true,
   orchestrator: { selfModify: false, pinned: null },
   profile: emptyProfile,

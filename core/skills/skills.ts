@@ -1,1 +1,2 @@
-export { parseSkill } from './file/parse.ts'
+export { parseSkill, type SkillCredential } from './file/parse.ts'
+export { type LoadedSkill, readSkillLibrary, type SkillLibrary } from './library.ts'

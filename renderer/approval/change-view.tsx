@@ -50,6 +50,12 @@ function ChangeBody({ change, firstLines }: Omit<ChangeViewProps, 'onSeen'>) {
       )
     case 'command':
       return <Command change={change} />
+    case 'request':
+      return (
+        <div className="change-facts">
+          <LongText text={`${change.method} ${change.url}\n${change.body?.text ?? ''}`} isMono />
+        </div>
+      )
     case 'text':
       return (
         <div className="change-facts">

@@ -65,6 +65,8 @@ export function changeTitle(change: Change | null): string {
       return 'What it moves'
     case 'command':
       return 'What it runs'
+    case 'request':
+      return 'What it sends'
     case 'text':
       return 'What it says'
     case undefined:

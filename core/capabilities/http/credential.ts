@@ -5,7 +5,7 @@ export type CredentialLocation =
   | { readonly type: 'basic'; readonly username: string }
   | { readonly type: 'query'; readonly name: string }
 
-/** A credential as a skill declares it. Its value is in the keychain, under `name`. */
+/** A credential as a skill declares it. Its value is in the keychain. */
 export interface HttpCredential {
   readonly name: string
   readonly provider: string
@@ -23,7 +23,10 @@ interface Addressed {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The credential for a URL: https, its default port, the exact host and path. Anything else gets none. */
+/**
+ * The credential for a URL as the skill writes it: https, its default port, the exact host and path. Anything else gets none.
+ * Where that host has an address of the person's own, the request goes there, credential and all.
+ */
 export function credentialFor(url: URL, credentials: readonly HttpCredential[]): HttpCredential | undefined {
   if (url.protocol !== 'https:' || url.port !== '') return undefined
   const host = hostOf(url)
@@ -56,13 +59,14 @@ const ownCredentials: ReadonlySet<string> = new Set([
   'x-auth-token',
 ])
 
-/** The header of a request that would stand in for the credential; undefined where there is none. */
-export function competingHeader(
-  headers: Readonly<Record<string, string>>,
-  { location }: HttpCredential,
-): string | undefined {
+/** The header or query parameter of a request that would stand in for the credential; undefined where there is none. */
+export function competingPart({ url, headers }: Addressed, { location }: HttpCredential): string | undefined {
   const own = location.type === 'header' ? location.name.toLowerCase() : 'authorization'
-  return Object.keys(headers).find((name) => ownCredentials.has(name.toLowerCase()) || name.toLowerCase() === own)
+  const header = Object.keys(headers).find(
+    (name) => ownCredentials.has(name.toLowerCase()) || name.toLowerCase() === own,
+  )
+  if (header !== undefined || location.type !== 'query') return header
+  return new URL(url).searchParams.has(location.name) ? location.name : undefined
 }
 
 /** The request with the value in its place. What comes out must go nowhere but onto the wire. */

@@ -1,5 +1,7 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, fetch, type Response } from 'undici'
+import { Agent, type FormData, fetch, type Response } from 'undici'
+import { AppError } from '../../domain/error.ts'
+import { limits } from '../../domain/limits.ts'
 import { type Checking, checkTarget, type Refusal, type Resolve, type Target } from './target.ts'
 
 /** One request as it goes out. `timeoutMs` is for all of it, redirects and body included. */
@@ -7,10 +9,12 @@ export interface NetworkRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | string
+  readonly body?: Uint8Array | string | FormData
   readonly maxBytes: number
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Whether a redirect may be followed there, after the checks of this layer; one that may not is the answer. */
+  readonly mayFollow: (url: URL) => boolean
 }
 
 /** One connection that was made: where to, and by which addresses it could be. */
@@ -36,9 +40,9 @@ export interface NetworkAnswer {
 /** HTTP to the public internet and to nowhere else. It knows addresses and bytes, and nothing of policy or credentials. */
 export interface Network {
   /**
-   * Follows the redirects of a GET or HEAD, at most `mostRedirects`, each checked like the first; those of anything else are
-   * answers, because an effect that was approved for one address is not sent to another. On a change of origin only headers
-   * stay that say nothing of the sender. @throws NetworkFailure; what `signal` carries.
+   * Follows the redirects of a GET or HEAD, at most `limits.httpRedirects`, each checked like the first; those of anything else
+   * are answers, because an effect that was approved for one address is not sent to another. On a change of origin only headers
+   * stay that say nothing of the sender. @throws AppError http.connect | http.lost | http.timeout; what `signal` carries.
    */
   send(request: NetworkRequest): Promise<NetworkAnswer | Refusal>
 }
@@ -46,18 +50,6 @@ export interface Network {
 export interface NetworkOptions extends Pick<Checking, 'isOwn'> {
   readonly resolve: Resolve
 }
-
-/** No connection, a lost one, or no whole answer in time. */
-class NetworkFailure extends Error {
-  readonly kind: 'connect' | 'lost' | 'timeout'
-  constructor(kind: NetworkFailure['kind'], message: string, cause: unknown) {
-    super(message, { cause })
-    this.name = 'NetworkFailure'
-    this.kind = kind
-  }
-}
-
-const mostRedirects = 5
 
 export function createNetwork(options: NetworkOptions): Network {
   return {
@@ -69,7 +61,7 @@ export function createNetwork(options: NetworkOptions): Network {
       } catch (error) {
         request.signal.throwIfAborted()
         if (!timeout.aborted) throw error
-        throw new NetworkFailure('timeout', `no whole answer within ${request.timeoutMs} ms`, error)
+        throw failure('http.timeout', `no whole answer within ${request.timeoutMs} ms`, error)
       }
     },
   }
@@ -83,9 +75,9 @@ async function follow(request: NetworkRequest, checking: Checking): Promise<Netw
     if (!target.ok) return target
     const { answer, redirect } = await ask(next, target, checking.signal)
     hops.push({ url: target.url.href, addresses: target.addresses, status: answer.status })
-    if (redirect === null) return { ...answer, hops }
-    if (hops.length > mostRedirects) {
-      return refused('SSRF_REDIRECTS', `More than ${mostRedirects} redirects, the last to ${redirect.host}`)
+    if (redirect === null || !request.mayFollow(redirect)) return { ...answer, hops }
+    if (hops.length > limits.httpRedirects) {
+      return refused('SSRF_REDIRECTS', `More than ${limits.httpRedirects} redirects, the last to ${redirect.host}`)
     }
     if (target.url.protocol === 'https:' && redirect.protocol === 'http:') {
       return refused('SSRF_SCHEME', `${target.url.host} redirects from https to http`)
@@ -122,7 +114,8 @@ async function ask(request: NetworkRequest, target: Target, signal: AbortSignal)
   try {
     const response = await connected(request, target, { agent, signal })
     const redirect = redirectOf(request.method, response, target.url)
-    const { body, isCut } = await bodyOf(response, redirect === null ? request.maxBytes : 0)
+    const isFollowed = redirect !== null && request.mayFollow(redirect)
+    const { body, isCut } = await bodyOf(response, isFollowed ? 0 : request.maxBytes)
     const headers = Object.fromEntries(response.headers)
     return { answer: { ok: true, status: response.status, url: target.url.href, headers, body, isCut }, redirect }
   } finally {
@@ -147,7 +140,7 @@ async function connected(
     })
   } catch (error) {
     signal.throwIfAborted()
-    throw new NetworkFailure('connect', `${url.host}: ${causeOf(error)}`, error)
+    throw failure('http.connect', `${url.host}: ${causeOf(error)}`, error)
   }
 }
 
@@ -176,7 +169,7 @@ async function bodyOf(response: Response, maxBytes: number): Promise<Pick<Networ
   const body = response.body?.getReader()
   while (body !== undefined && maxBytes > 0) {
     const { done, value } = await body.read().catch((error: unknown) => {
-      throw new NetworkFailure('lost', `the connection was lost: ${causeOf(error)}`, error)
+      throw failure('http.lost', `the connection was lost: ${causeOf(error)}`, error)
     })
     if (done) return { body: Buffer.concat(parts), isCut: false }
     parts.push(value)
@@ -184,6 +177,17 @@ async function bodyOf(response: Response, maxBytes: number): Promise<Pick<Networ
     if (total > maxBytes) break
   }
   return { body: Buffer.concat(parts).subarray(0, maxBytes), isCut: body !== undefined }
+}
+
+const words = {
+  'http.connect': 'No connection could be made, so nothing was sent.',
+  'http.lost': 'The connection was lost in the middle of the answer. What was asked for may have happened.',
+  'http.timeout': 'There was no whole answer in time. What was asked for may have happened.',
+} as const
+
+function failure(code: keyof typeof words, message: string, cause: unknown): AppError {
+  const userMessage = `${words[code]} Try again later, or look whether the address is right.`
+  return new AppError(code, { message, userMessage, cause, retryable: true })
 }
 
 function causeOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { addressProblem, type NetworkCode } from './address.ts'
 
@@ -17,6 +18,9 @@ export interface Target {
 
 /** All addresses of a name. @throws when it has none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
+
+/** As this computer finds addresses: hosts file and name servers. */
+export const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
 export interface Checking {
   readonly resolve: Resolve

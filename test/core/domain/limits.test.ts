@@ -7,6 +7,18 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** Where each limit is crossed by one. A limit without an entry does not compile. */
 const crossedIn = {
+  httpOrigins: 'core/integrations.test.ts',
+  httpRedirects: 'core/capabilities/network/network.test.ts',
+  httpMs: 'core/integrations.test.ts',
+  httpUrlCharacters: 'core/capabilities/http/http.test.ts',
+  httpResponseBytes: 'core/capabilities/http/http.test.ts',
+  httpFileBytes: 'core/capabilities/http/http.test.ts',
+  httpUploadFiles: 'core/capabilities/http/http.test.ts',
+  httpUploadBytes: 'core/capabilities/http/http.test.ts',
+  httpMostMs: 'core/capabilities/http/http.test.ts',
+  httpPerMinute: 'core/capabilities/http/http-thread.test.ts',
+  httpPerHour: 'core/capabilities/http/http-thread.test.ts',
+  codeResultCharacters: 'core/capabilities/http/http-thread.test.ts',
   skillFileBytes: 'core/skills/file/limits.test.ts',
   skillHeaderBytes: 'core/skills/file/limits.test.ts',
   skillKeywords: 'core/skills/file/limits.test.ts',

@@ -151,6 +151,7 @@ function wholeContext(context: Partial<ActionContext>): ActionContext {
     signal: new AbortController().signal,
     memory: noMemory,
     trash: noTrash,
+    resultCharacters: limits.actionResultCharacters,
     notify: () => undefined,
     ...context,
   }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  competingHeader,
+  competingPart,
   credentialFor,
   type HttpCredential,
   withCredential,
 } from '../../../../core/capabilities/http/credential.ts'
+
+const competing = (headers: Readonly<Record<string, string>>, credential: HttpCredential) =>
+  competingPart({ url: 'https://slack.com/api/x?token=t', headers }, credential)
 
 const slack: HttpCredential = {
   name: 'slack_bot_token',
@@ -63,10 +66,11 @@ describe('a credential', () => {
   })
 
   it('has no second one beside it', () => {
-    expect(competingHeader({ Authorization: 'mine' }, slack)).toBe('Authorization')
-    expect(competingHeader({ 'x-api-key': 'mine' }, slack)).toBe('x-api-key')
+    expect(competing({ Authorization: 'mine' }, slack)).toBe('Authorization')
+    expect(competing({ 'x-api-key': 'mine' }, slack)).toBe('x-api-key')
     const header: HttpCredential = { ...slack, location: { type: 'header', name: 'X-Figma-Token', prefix: '' } }
-    expect(competingHeader({ 'x-figma-token': 'mine' }, header)).toBe('x-figma-token')
-    expect(competingHeader({ accept: 'x' }, slack)).toBeUndefined()
+    expect(competing({ 'x-figma-token': 'mine' }, header)).toBe('x-figma-token')
+    expect(competing({ accept: 'x' }, slack)).toBeUndefined()
+    expect(competing({}, { ...slack, location: { type: 'query', name: 'token' } })).toBe('token')
   })
 })

@@ -4,6 +4,7 @@ import type { ActionContext, ActionMemory } from '../../../../core/capabilities/
 import { actions } from '../../../../core/capabilities/actions/index.ts'
 import { AppError } from '../../../../core/domain/error.ts'
 import type { JsonObject } from '../../../../core/domain/json.ts'
+import { limits } from '../../../../core/domain/limits.ts'
 import type { MemoryDoc } from '../../../../core/domain/memory.ts'
 import { type ModelMessage, resultText } from '../../../../core/domain/model.ts'
 import { createPlanner } from '../../../../core/models/planner/planner.ts'
@@ -85,6 +86,7 @@ function contextOf(folder: string, memory: ActionMemory, callKey: string): Actio
     timeZone: 'UTC',
     signal,
     memory,
+    resultCharacters: limits.actionResultCharacters,
     trash: { place: () => '/nowhere', record: () => undefined },
     notify: () => undefined,
   }

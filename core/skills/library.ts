@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Diagnostic } from './file/diagnostic.ts'
+import { parseSkill, type SkillFile } from './file/parse.ts'
+
+/** A skill that can be used, with where it came from. */
+export interface LoadedSkill extends SkillFile {
+  /** Absolute. */
+  readonly file: string
+  /** Of the whole file. */
+  readonly sha256: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A file that is no skill; shown, never passed over in silence. */
+export interface RejectedSkill {
+  readonly file: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface SkillLibrary {
+  readonly skills: readonly LoadedSkill[]
+  readonly rejected: readonly RejectedSkill[]
+  get(name: string): LoadedSkill | undefined
+}
+
+/** Reads `<folder>/<name>/SKILL.md` of each folder below, in the order of their names. Reads only. @throws what the system says. */
+export function readSkillLibrary(folder: string): SkillLibrary {
+  const skills: LoadedSkill[] = []
+  const rejected: RejectedSkill[] = []
+  for (const name of foldersIn(folder)) {
+    const file = path.join(folder, name, 'SKILL.md')
+    if (!fs.existsSync(file)) continue
+    const bytes = fs.readFileSync(file)
+    const verdict = parseSkill(bytes, name)
+    const { diagnostics } = verdict
+    if (verdict.outcome === 'reject') rejected.push({ file, diagnostics })
+    else skills.push({ ...verdict.skill, file, sha256: hash('sha256', bytes), diagnostics })
+  }
+  const byName = new Map(skills.map((skill) => [skill.name, skill]))
+  return { skills, rejected, get: (name) => byName.get(name) }
+}
+
+function foldersIn(folder: string): readonly string[] {
+  if (!fs.existsSync(folder)) return []
+  const entries = fs.readdirSync(folder, { withFileTypes: true })
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort()
+}
