@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { describeCalls, describeFormat } from '../support/apis/format.ts'
 import { githubLimit, githubOrigin, githubSlowDown, githubToken, startGithub } from '../support/apis/github.ts'
-import { begin, shippedSkill } from '../support/apis/skill.ts'
+import { begin, closeSandboxAtEnd, shippedSkill } from '../support/apis/skill.ts'
 
+closeSandboxAtEnd()
 const skill = shippedSkill('github')
 const secrets = { github_token: githubToken }
 const place = `${githubOrigin}/repos/octo/tides`

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../core/domain/json.ts'
 import { describeFormat } from '../support/apis/format.ts'
 import { linearDone, linearKey, linearLimit, linearTeam, linearUrl, startLinear } from '../support/apis/linear.ts'
-import { begin, documentedCalls, shippedSkill } from '../support/apis/skill.ts'
+import { begin, closeSandboxAtEnd, documentedCalls, shippedSkill } from '../support/apis/skill.ts'
 
+closeSandboxAtEnd()
 const skill = shippedSkill('linear')
 const secrets = { linear_api_key: linearKey }
 const start = (given: Readonly<Record<string, string>> = secrets) =>

@@ -9,8 +9,9 @@ import {
   notionVersion,
   startNotion,
 } from '../support/apis/notion.ts'
-import { begin, shippedSkill } from '../support/apis/skill.ts'
+import { begin, closeSandboxAtEnd, shippedSkill } from '../support/apis/skill.ts'
 
+closeSandboxAtEnd()
 const skill = shippedSkill('notion')
 const secrets = { notion_token: notionToken }
 const start = (given: Readonly<Record<string, string>> = secrets) =>

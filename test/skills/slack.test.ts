@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { describeCalls, describeFormat } from '../support/apis/format.ts'
-import { begin, shippedSkill } from '../support/apis/skill.ts'
+import { begin, closeSandboxAtEnd, shippedSkill } from '../support/apis/skill.ts'
 import { slackBase, slackLimit, slackTokens, startSlack } from '../support/apis/slack.ts'
 
+closeSandboxAtEnd()
 const skill = shippedSkill('slack')
 const start = (token: string | null = slackTokens.bot) =>
   begin({ skill: skill.file, start: startSlack, secrets: token === null ? {} : { slack_bot_token: token } })

@@ -5,7 +5,7 @@ import type { Json } from '../../../core/domain/json.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import { prepareCode } from '../../../core/orchestrator/code/prepare.ts'
 import { namedArguments } from '../../../core/orchestrator/code-calls.ts'
-import { createSandbox, spawnNode, type Vm } from '../../../core/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, spawnNode, type Vm } from '../../../core/sandbox/sandbox.ts'
 import { parseSkill, type SkillFile, type SkillVerdict } from '../../../core/skills/file/parse.ts'
 import { contentDir } from '../engine.ts'
 import { createHttp, HttpFailure } from './http-stand-in.ts'
@@ -25,12 +25,23 @@ export function shippedSkill(name: string): ShippedSkill {
   return { text: bytes.toString(), verdict, file: verdict.skill }
 }
 
-const sandbox = createSandbox({
-  spawn: spawnNode(path.join(contentDir, 'core/sandbox/child.ts')),
-  warm: 1,
-  monotonicMs: () => performance.now(),
-})
-afterAll(() => sandbox.close())
+/** One for the tests of a file, which call this where they begin: files share this module, and each closes what it opened. */
+let sandbox: Sandbox | undefined
+export function closeSandboxAtEnd(): void {
+  afterAll(async () => {
+    await sandbox?.close()
+    sandbox = undefined
+  })
+}
+
+function openSandbox(): Sandbox {
+  sandbox ??= createSandbox({
+    spawn: spawnNode(path.join(contentDir, 'core/sandbox/child.ts')),
+    warm: 1,
+    monotonicMs: () => performance.now(),
+  })
+  return sandbox
+}
 
 export interface SkillRun {
   readonly skill: SkillFile
@@ -88,7 +99,7 @@ async function start(source: string): Promise<Vm> {
   const [problem] = prepared.problems
   if (problem !== undefined) throw new Error(`line ${problem.line}: ${problem.text}`)
   const vmLimits = { durationMs: limits.codeMs, memoryBytes: limits.codeMemoryBytes }
-  return sandbox.start({ name: 'code', code: prepared.program }, { state: {} }, vmLimits)
+  return openSandbox().start({ name: 'code', code: prepared.program }, { state: {} }, vmLimits)
 }
 
 /** Each call that the text of a skill documents, as it stands there: `GET /repos/{owner}/{repo}/issues?state=open`. */
