@@ -147,19 +147,6 @@ describe('a test', () => {
     expect(server.seen[0]?.headers).toMatchObject({ authorization: `Bearer ${value}`, 'x-version': '2026-01' })
   })
 
-  it('sends the headers that the skill says its service must have', async () => {
-    const file = skillFile('tracker.example.com').replace(
-      '    setup',
-      '    test_headers: { x-version: 2026-03-11 }\n    setup',
-    )
-    const { integrations } = await desk({ 'tracker/SKILL.md': file })
-    const server = await listen(answers(200, '{}'))
-    await integrations.setAddress({ skill: 'tracker', host: 'tracker.example.com', baseUrl: server.base })
-    await integrations.connect({ ...named, value })
-    await integrations.test(named, live)
-    expect(server.seen[0]?.headers).toMatchObject({ 'x-version': '2026-03-11', authorization: `Bearer ${value}` })
-  })
-
   it('does not follow the service elsewhere', async () => {
     const other = await listen((_request, response) => response.end('{}'))
     const { integrations } = await desk()
