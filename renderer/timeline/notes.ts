@@ -1,5 +1,6 @@
 import type { BudgetCheck } from '../../core/domain/budget.ts'
 import type { ContextWarned } from '../../core/domain/event.ts'
+import { secretsInWords } from '../../core/domain/leaks/words.ts'
 import { durationText, tokensText, usdText } from '../format/figures.ts'
 import { type EventFacts, type Fact, factOf } from './fact.ts'
 
@@ -102,6 +103,8 @@ function loopText(fact: Fact): string | null {
       const { name, count, verdict } = fact.data
       return `${name} was called ${count} times with the same result: ${verdict === 'told' ? 'the model was told' : 'stopped'}`
     }
+    case 'secret.redacted':
+      return `Redacted: ${secretsInWords(fact.data.redactions)}`
     case 'trace.analysed':
       return fact.data.issues.length === 0
         ? 'Looked over: nothing went wrong'
@@ -136,6 +139,7 @@ const marked: ReadonlySet<Fact['kind']> = new Set([
   'thread.recovered',
   'lease.revoked',
   'effect.undone',
+  'secret.redacted',
   'budget.checked',
   'orchestrator.failed',
   'orchestrator.rolledBack',
