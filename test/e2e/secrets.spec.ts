@@ -17,7 +17,9 @@ let server: ModelServer
 test.beforeAll(async () => {
   server = await startModelServer([
     { toolCalls: [{ name: 'read_file', arguments: { path: 'deploy.ini' } }] },
-    { text: `The host is \`example\`. You gave me ${token} for it, and the file holds:\n\n\`\`\`ini\ntoken = ${token}\n\`\`\`\n` },
+    {
+      text: `The host is \`example\`. You gave me ${token} for it, and the file holds:\n\n\`\`\`ini\ntoken = ${token}\n\`\`\`\n`,
+    },
   ])
   app = await launchApp()
   await setWindowSize(app)
@@ -29,7 +31,10 @@ test.afterAll(() => clearDesk({ app, server, folder }))
 test('a token that is sent, read and said shows as what it was; whoever sent it learns where keys belong', async () => {
   const { page } = app
   await say(app, `Use ${token} and say what deploy.ini holds`)
-  const [person, agent] = [page.getByRole('article', { name: 'You' }), page.getByRole('article', { name: 'Threadsmith' })]
+  const [person, agent] = [
+    page.getByRole('article', { name: 'You' }),
+    page.getByRole('article', { name: 'Threadsmith' }),
+  ]
   await expect(person.getByText('Redacted: GitHub token')).toBeVisible()
   await expect(agent.getByText('Redacted: GitHub token')).toHaveCount(2)
   await expect(person.getByText('Redacted: GitHub token')).toHaveAttribute('title', /stood here, at character 5/)
@@ -41,9 +46,9 @@ test('a token that is sent, read and said shows as what it was; whoever sent it 
   await page.getByRole('button', { name: 'Open Settings → Models' }).click()
   await expect(page.getByRole('heading', { name: 'Models' }).first()).toBeVisible()
   await page.goBack()
-  await page.getByRole("link", { name: "Open #1 in the inspector" }).click()
+  await page.getByRole('link', { name: 'Open #1 in the inspector' }).click()
   await expect(page.getByRole('row').first()).toBeVisible()
-  await page.getByRole('row', { name: /read_file/ }).click()
+  await page.getByRole('row', { name: /read_file deploy.ini/ }).click()
   await expect(page.getByText('Redacted: GitHub token').first()).toBeVisible()
   await look(app, 'secrets-inspector')
   expect(await page.content()).not.toContain(token)

@@ -15,7 +15,7 @@ export interface Redactor {
   text(text: string): string
   /** Of plain JSON, at any depth, keys too. */
   redact<Value>(value: Value): Redacted<Value>
-  /** False for a text without any secret, at about 2 µs a kB. True says only that it has to be looked at. */
+  /** False for a text without any secret. True says only that it has to be looked at. */
   mayHold(text: string): boolean
   /** Keys that are kept here: a stream holds back what could be the beginning of one. */
   readonly known: readonly KnownSecret[]
