@@ -326,7 +326,7 @@ test('a key that comes back in every way there is stands in none of the places t
   expect(sinks['the prompts of the model']).toContain('[redacted: stored-key]')
   expect(sinks['the events']).toContain('secret.redacted')
   expect(sinks['the events']).toContain('action.redacted')
-}, 120_000)
+}, 300_000)
 
 test('the same search finds it in the same places where nothing takes it out', async () => {
   process.env.CANARY_API_KEY = key
@@ -340,4 +340,4 @@ test('the same search finds it in the same places where nothing takes it out', a
     'notices of the system',
     'the environment of children',
   ])
-}, 120_000)
+}, 300_000)
