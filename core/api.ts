@@ -8,6 +8,8 @@ import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
 import type { Integration, Integrations } from './domain/integration.ts'
 import type { TraceIssue } from './domain/issue.ts'
+import { cleanError } from './domain/leaks/errors.ts'
+import type { Redactor } from './domain/leaks/redactor.ts'
 import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
@@ -101,19 +103,27 @@ export interface Api {
 
 type Entries = { readonly [Name in ApiName]: Entry<ApiOutput<Name>> }
 
-export function createApi(parts: ApiParts): Api {
+/** What is answered, and what went wrong, holds no secret: it goes to a window, a socket or a terminal. */
+export function createApi({ redactor, ...parts }: ApiParts & { readonly redactor: Redactor }): Api {
   const entries: Entries = createEntries(parts)
+  const withoutSecrets = async <Output>(answer: Promise<Output>): Promise<Output> => {
+    try {
+      return redactor.redact(await answer).value
+    } catch (error) {
+      throw cleanError(error, redactor)
+    }
+  }
   const names = new Set(Object.keys(entries))
   const isName = (name: string): name is ApiName => names.has(name)
   const never = new AbortController().signal
   return {
     call<Name extends ApiName>(name: Name, input: ApiInput<Name>, signal = never) {
       const run: Entry<ApiOutput<Name>> = entries[name]
-      return run(input, signal)
+      return withoutSecrets(run(input, signal))
     },
     async callByName(name, input, signal = never) {
       if (!isName(name)) throw unknownCall(name)
-      return entries[name](input, signal)
+      return withoutSecrets<unknown>(entries[name](input, signal))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Action, Resolve } from './capabilities/capabilities.ts'
 import type { FaultPoint } from './domain/fault-point.ts'
 import type { EngineHooks } from './domain/hooks.ts'
+import type { Redactor } from './domain/leaks/redactor.ts'
 import type { EmbeddedProvider, UsualServer } from './models/models.ts'
 import type { SpawnSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
@@ -23,6 +24,8 @@ export interface EngineOptions {
   readonly random?: () => number
   readonly timeZone?: string
   readonly secrets?: Secrets
+  /** Default: one that knows every key that went through `secrets`. */
+  readonly redactor?: Redactor
   readonly spawnSandbox?: SpawnSandbox
   /** Starts a process for one local model. */
   readonly spawnLocal?: SpawnSandbox

@@ -27,9 +27,10 @@ import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
 import { onFaultPoint } from './domain/fault-point.ts'
 import type { JsonObject } from './domain/json.ts'
+import { createRedactor, type Redactor } from './domain/leaks/redactor.ts'
 import { limits } from './domain/limits.ts'
 import { profileText } from './domain/profile.ts'
-import type { Settings } from './domain/settings.ts'
+import { keyNamesIn, type Settings } from './domain/settings.ts'
 import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
@@ -53,7 +54,7 @@ import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
 import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
-import { noSecrets, type Secrets } from './secrets.ts'
+import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
 import { createSkillHost, createThreadSkills, readSkillLibrary } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
@@ -124,11 +125,12 @@ async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
 
 function wire(options: EngineOptions, closing: Closing): Engine {
   const seams = seamsOf(options)
-  const { clock, nextId, timeZone, secrets } = seams
+  const { clock, nextId, timeZone, secrets, redactor } = seams
   const { now } = clock
   const store = openStore({
     dataDir: options.dataDir,
     readOnly: options.readOnly ?? false,
+    redactor,
     workerEntry: entryBeside('store/worker.ts', 'store-worker.js'),
   })
   closing.add(() => store.close())
@@ -147,7 +149,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => models.close())
   const embedder = createEmbedderChoice(models, () => settings.current)
   const memory = createMemory({
-    ...{ store, now, nextId, chosen: embedder.chosen },
+    ...{ store, now, nextId, redactor, chosen: embedder.chosen },
     onFault: (error) => void (embedder.tookFault(error) || onFault(error)),
   })
   closing.add(() => memory.close())
@@ -166,7 +168,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     () => settings.current.orchestrator.selfModify,
   )
   const http = createHttpAction({
-    network,
+    ...{ network, redactor },
     access: integrations.access((threadId) => skills.active(threadId).map(({ name }) => name)),
   })
   const actions = [...(options.actions ?? [...bundledActions, http]), propose]
@@ -175,7 +177,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
   const capabilities = createCapabilities({
-    ...{ registry, book, memory, hooks, dataDir, now, timeZone },
+    ...{ registry, book, memory, hooks, redactor, dataDir, now, timeZone },
     requests: createRequests({ store, now, nextId }),
     rates: createRateMeter(),
     policy: () => settings.current.policy,
@@ -197,6 +199,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     // Threads stand above, and are made below (RULES 32).
     wake: { decided: (append, approval, how) => threads.wake.decided(append, approval, how) },
     edit: (approval, edited) => previewEdit({ store, capabilities }, approval, edited),
+    redactor,
   })
   const groups = capabilitiesOf(registry.names)
   const prompts = createPrompts(promptTexts(options.contentDir), timeZone, groups)
@@ -206,7 +209,9 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     pinned: () => settings.current.orchestrator.pinned,
   })
   const codeVms = store.codeVms
-  const orchestrator = createOrchestrator({ models, capabilities, events, now, sandbox, versions, codeVms, hooks })
+  const orchestrator = createOrchestrator({
+    ...{ models, capabilities, events, now, sandbox, versions, codeVms, hooks, redactor },
+  })
   const slots = createSlots(limits.slots)
   const meters = createMeters({ store, settings: () => settings.current, now, midnightBefore: midnightIn(timeZone) })
   let fault: ErrorBody | null = null
@@ -223,11 +228,11 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   }
   const onEnded = (thread: ThreadHeader) => {
     looksAt(traces.ended(thread))
-    if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, store)
+    if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
   }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
-    ...{ settings: () => settings.current, onFault, onEnded, skills },
+    ...{ settings: () => settings.current, onFault, onEnded, skills, redactor },
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   // Another process writes: what it adds is read from the store.
@@ -241,6 +246,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   if (!options.readOnly) looksAt(traces.catchUp())
+  if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)))
   const offered = groups.flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
@@ -248,6 +254,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     toolTokens: estimateTokens(JSON.stringify(registry.definitions(offered))),
   }
   const api = createApi({
+    redactor,
     info: () => ({
       ...infoOf(options, log, slots),
       ...{
@@ -299,18 +306,21 @@ interface Seams {
   readonly random: () => number
   readonly timeZone: string
   readonly secrets: Secrets
+  readonly redactor: Redactor
   readonly spawnSandbox: SpawnSandbox
   readonly spawnLocal: SpawnSandbox
 }
 
 /** The only place of the engine that reads clocks, chance and the system's zone. */
 function seamsOf(options: EngineOptions): Seams {
+  const { secrets, known } = rememberSecrets(options.secrets ?? noSecrets('this process has no keychain'))
   return {
     clock: options.clock ?? { now: () => Date.now(), monotonic: () => performance.now() },
     nextId: options.nextId ?? ((prefix) => `${prefix}_${randomBytes(9).toString('base64url')}`),
     random: options.random ?? (() => Math.random()),
     timeZone: options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    secrets: options.secrets ?? noSecrets('this process has no keychain'),
+    secrets,
+    redactor: options.redactor ?? createRedactor({ known }),
     spawnSandbox: options.spawnSandbox ?? spawnNode(entryBeside('sandbox/child.ts', 'sandbox-child.js')),
     spawnLocal: options.spawnLocal ?? spawnNode(entryBeside('models/local/child.ts', 'local-child.js')),
   }

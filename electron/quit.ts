@@ -1,3 +1,6 @@
+import { cleanError } from '../core/domain/leaks/errors.ts'
+import { shapeRedactor } from '../core/domain/leaks/redactor.ts'
+
 /** The part of Electron's app that quitting needs. */
 export interface Quittable {
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown
@@ -19,7 +22,9 @@ export function quitGracefully(app: Quittable, stop: () => Promise<void>): void 
     if (stage === 'stopping') return
     stage = 'stopping'
     void Promise.race([stop(), after(longestMs)])
-      .catch((error: unknown) => console.error('Threadsmith could not stop in order:', error))
+      .catch((error: unknown) =>
+        console.error('Threadsmith could not stop in order:', cleanError(error, shapeRedactor)),
+      )
       .then(() => {
         stage = 'stopped'
         app.quit()

@@ -4,6 +4,7 @@ import type { Page } from '../domain/contract.ts'
 import { AppError } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import type { Append, Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
@@ -70,6 +71,7 @@ export interface ApprovalsParts {
   readonly wake: Wake
   /** What would run in place of what was asked for: parsed, previewed, with the guard of this moment. @throws AppError */
   readonly edit: (approval: Approval, edited: JsonObject) => Promise<CallPreview>
+  readonly redactor: Redactor
 }
 
 export function createApprovals(parts: ApprovalsParts): Approvals {
@@ -168,7 +170,9 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
       return store.approvals.countPending()
     },
 
-    async decide({ id, decision, scope, reason, stop, edited, run }) {
+    async decide({ id, decision, scope, reason, stop, edited: given, run }) {
+      // A key in it becomes its mark, which the door refuses: nothing is decided then.
+      const edited = given && parts.redactor.redact(given).value
       const approval = get(id)
       assertOpen(approval)
       if (decision === 'deny') {

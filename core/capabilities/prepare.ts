@@ -1,6 +1,7 @@
 import type { EffectType, Lease } from '../domain/action.ts'
 import { type AppError, asAppError } from '../domain/error.ts'
 import { type Json, type JsonObject, jsonLength } from '../domain/json.ts'
+import { marksIn } from '../domain/leaks/mark.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
 import type { PolicyDecision, PolicyRule } from '../domain/policy.ts'
@@ -12,7 +13,14 @@ import { houseRules, rulesOf } from './groups.ts'
 import { coveringLease, refusalReason } from './lease.ts'
 import type { LeaseBook } from './lease-book.ts'
 import { decide } from './policy.ts'
-import { denied, tooMuchToPass, unknownAction, unreadableArguments, wrongArguments } from './refusals.ts'
+import {
+  denied,
+  redactedArguments,
+  tooMuchToPass,
+  unknownAction,
+  unreadableArguments,
+  wrongArguments,
+} from './refusals.ts'
 import type { Registry } from './registry.ts'
 
 /** What a person set: effects that are switched off, and rules of their own. */
@@ -76,6 +84,8 @@ export function prepareCall(
   if ('invalid' in call) return refuse(unreadableArguments(call.invalid))
   const bytes = bytesOf(call.arguments)
   if (bytes > limits.actionArgumentBytes) return refuse(tooMuchToPass(action.name, bytes))
+  const marks = onlyReads(action) ? [] : marksIn(call.arguments)
+  if (marks.length > 0) return refuse(redactedArguments(action.name, marks))
   const parsed = action.parameters.safeParse(withoutNulls(call.arguments))
   if (!parsed.success) return refuse(wrongArguments(action.name, parsed.error.issues))
   const parameters = parsed.data

@@ -1,4 +1,5 @@
 import { AppError, type ErrorBody, errorBody } from '../domain/error.ts'
+import type { Redaction } from '../domain/leaks/mark.ts'
 import { limits } from '../domain/limits.ts'
 import { boundText } from '../domain/text.ts'
 
@@ -30,6 +31,16 @@ export function wrongArguments(name: string, issues: readonly Issue[]): AppError
   return new AppError('action.args', {
     message: text,
     userMessage: `The call of ${name} did not fit what it takes, so it was not run.`,
+  })
+}
+
+/** Written back, the mark would destroy the secret that it stands for. */
+export function redactedArguments(name: string, marks: readonly Redaction[]): AppError {
+  const found = [...new Set(marks.map(({ what, where }) => `${what} in ${where}`))].slice(0, 5).join(', ')
+  return new AppError('action.redacted', {
+    message: `the arguments hold a mark where a secret was taken out (${found}); nothing was run. A secret cannot be passed on, and its mark must not take its place: leave that part as it is, change only what stands around it, or ask the user to do this by hand.`,
+    userMessage: `A secret had been taken out of what ${name} was to use, and a mark stood in its place (${found}). It was not run, so nothing was overwritten. Do this step yourself, or keep the key in Settings → Models, where no model reads it.`,
+    data: { marks: marks.slice(0, limits.redactionsListed).map(({ what, where }) => ({ what, where })) },
   })
 }
 

@@ -3,6 +3,8 @@ import { errorBody, isCancelled } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
 import { isJsonObject, type Json } from '../domain/json.ts'
+import { cleanErrorBody } from '../domain/leaks/errors.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import { sanitizeJson } from '../domain/text.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -26,6 +28,8 @@ export interface Ready {
 export interface RunParts {
   readonly memory: Memory
   readonly hooks: readonly EngineHooks[]
+  /** Before anybody reads a result: model, code and record see the same. */
+  readonly redactor: Redactor
   /** Absolute and free of links. */
   readonly dataDir: string
   /** The app's own variables; an action that starts programs passes on few of them. */
@@ -67,12 +71,18 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
-    const bounded = boundResult(tellingOfEdit(sanitizeJson(value), ready, scope), named.name, mostCharacters(scope))
-    return { ...named, ok: true, value: bounded, durationMs: parts.now() - from }
+    const told = parts.redactor.redact(tellingOfEdit(sanitizeJson(value), ready, scope)).value
+    return {
+      ...named,
+      ok: true,
+      value: boundResult(told, named.name, mostCharacters(scope)),
+      durationMs: parts.now() - from,
+    }
   } catch (error) {
     const timedOut = isCancelled(error) && !scope.signal.aborted
     const cause = timedOut ? tooSlow(named.name, timeoutMs) : error
-    return { ...named, ok: false, error: boundError(errorBody(cause, 'action.failed')), durationMs: parts.now() - from }
+    const body = cleanErrorBody(errorBody(cause, 'action.failed'), parts.redactor)
+    return { ...named, ok: false, error: boundError(body), durationMs: parts.now() - from }
   } finally {
     deadline.end()
   }

@@ -1,6 +1,8 @@
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { type ErrorBody, errorBody } from '../domain/error.ts'
+import { cleanErrorBody } from '../domain/leaks/errors.ts'
+import { shapeRedactor } from '../domain/leaks/redactor.ts'
 import { sanitizeText } from '../domain/text.ts'
 
 /** Text in a colour of ours. */
@@ -95,7 +97,8 @@ export function createTerminal(streams: Streams, isJson: boolean): Terminal {
       endQuestion()
     },
     fail(error) {
-      const body = errorBody(error)
+      // The engine takes out what it knows; what fails before there is one may quote a line, a file or an address.
+      const body = cleanErrorBody(errorBody(error), shapeRedactor)
       const text = isJson ? jsonText({ error: shortBody(body) }) : sanitizeText(`${body.code}: ${messageOf(body)}`)
       streams.err.write(`${text}\n`)
     },

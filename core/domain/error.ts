@@ -12,6 +12,7 @@ export const errorCodes = [
   'action.conflict',
   'action.outside',
   'action.rate_limited',
+  'action.redacted',
   'action.repeated',
   'action.too_large',
   'action.timeout',

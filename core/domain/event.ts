@@ -4,6 +4,7 @@ import type { BudgetCheck } from './budget.ts'
 import type { ErrorCode } from './error.ts'
 import type { TraceIssue } from './issue.ts'
 import type { Json } from './json.ts'
+import type { Redaction } from './leaks/mark.ts'
 import type { DocType } from './memory.ts'
 import type { SkillSelected, SkillSelectedBody } from './skill.ts'
 import type {
@@ -89,6 +90,7 @@ export type EventData =
       readonly data: { readonly step: number; readonly expected: string; readonly got: string }
       readonly body?: undefined
     }
+  | { readonly kind: 'secret.redacted'; readonly data: SecretRedacted; readonly body?: undefined }
   | { readonly kind: 'status'; readonly data: { readonly text: string }; readonly body?: undefined }
   /** Never written: stands in lists in the place of an event whose row cannot be read any more. */
   | { readonly kind: 'unreadable'; readonly data: { readonly problem: string }; readonly body?: undefined }
@@ -235,6 +237,17 @@ export interface OrchestratorRolledBack {
   readonly from: number
   readonly to: number
   readonly reason: string
+}
+
+/** The event before it holds marks in the place of secrets. */
+export interface SecretRedacted {
+  readonly seq: number
+  readonly of: EventKind
+  /** That event's own, where it belongs to a step. */
+  readonly place?: { readonly step: number; readonly path?: string }
+  /** The first of them; paths are of that event's body. */
+  readonly redactions: readonly Redaction[]
+  readonly total: number
 }
 
 /** Live only: never stored, may be dropped. `step` says which answer the text belongs to. */

@@ -137,6 +137,9 @@ export const limits = {
   downloadRedirects: 5,
   /** A list of models says about how long a file is: a server that sends so many times as much sends something else. */
   downloadMostOfExpected: 1.5,
+  // secrets
+  /** Of one event: a file may be full of them. */
+  redactionsListed: 20,
   // store
   inlineBodyBytes: 4_096,
   backups: 3,

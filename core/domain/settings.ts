@@ -173,3 +173,9 @@ export const defaultSettings: Settings = {
   orchestrator: { selfModify: false, pinned: null },
   profile: emptyProfile,
 }
+
+/** What is kept in the keychain by these settings. */
+export function keyNamesIn({ providers, integrations }: Settings): readonly string[] {
+  const ofServices = Object.values(integrations).flatMap(({ credentials }) => Object.values(credentials))
+  return [...providers, ...ofServices].flatMap(({ keyName }) => keyName ?? [])
+}

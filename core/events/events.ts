@@ -1,9 +1,10 @@
 import type { EventBatch } from '../domain/contract.ts'
-import type { LiveDelta, StoredEvent } from '../domain/event.ts'
+import type { EventData, LiveDelta, StoredEvent } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Store } from '../store/store.ts'
 import type { Append, StagedLog } from './journal.ts'
 import { toLive } from './live.ts'
+import { redactionIn } from './redacted.ts'
 
 export { followStore } from './follow.ts'
 export { type Append, createJournal, type Journal } from './journal.ts'
@@ -41,6 +42,19 @@ export function createEvents({ store, now, onListenerFault }: EventsOptions): Ev
     outlet.add(events)
   }
 
+  /** Puts an event behind those of `added`, and what was taken out of it behind that. Answers the event. */
+  function append(added: StoredEvent[], event: Dated): StoredEvent {
+    const place = (dated: Dated) => {
+      const stored = store.events.append({ ...dated, seq: lastSeq + added.length + 1 })
+      added.push(stored)
+      return stored
+    }
+    const stored = place(event)
+    const redaction = redactionIn(stored)
+    if (redaction !== undefined) place({ ...redaction, threadId: event.threadId, at: event.at })
+    return stored
+  }
+
   return {
     get lastSeq() {
       return lastSeq
@@ -49,16 +63,9 @@ export function createEvents({ store, now, onListenerFault }: EventsOptions): Ev
     commit(work) {
       const appended: StoredEvent[] = []
       faultPoint('log.commit.before')
-      const result = store.transaction(() => {
-        let seq = lastSeq
-        return work((threadId, event) => {
-          seq += 1
-          const stored = { ...event, seq, threadId, at: now() }
-          store.events.append(stored)
-          appended.push(stored)
-          return stored
-        })
-      })
+      const result = store.transaction(() =>
+        work((threadId, event) => append(appended, { ...event, threadId, at: now() })),
+      )
       faultPoint('log.commit.after')
       lastSeq += appended.length
       publish(appended)
@@ -66,22 +73,21 @@ export function createEvents({ store, now, onListenerFault }: EventsOptions): Ev
     },
 
     commitStaged(staged, alongside) {
-      const stored = staged.map((event, at) => ({ ...event, seq: lastSeq + 1 + at }))
-      const more: StoredEvent[] = []
-      if (alongside === undefined) store.appendAll(stored)
-      else {
-        store.transaction(() => {
-          for (const event of stored) store.events.append(event)
-          alongside(stored, (threadId, event) => {
-            const next = { ...event, seq: lastSeq + stored.length + more.length + 1, threadId, at: now() }
-            store.events.append(next)
-            more.push(next)
-            return next
-          })
-        })
+      if (alongside === undefined) {
+        const stored = store.appendAll(numbered(staged, lastSeq))
+        lastSeq += stored.length
+        publish(stored)
+        return stored
       }
-      lastSeq += stored.length + more.length
-      publish([...stored, ...more])
+      const added: StoredEvent[] = []
+      const stored = store.transaction(() => {
+        for (const event of staged) append(added, event)
+        const first = [...added]
+        alongside(first, (threadId, event) => append(added, { ...event, threadId, at: now() }))
+        return first
+      })
+      lastSeq += added.length
+      publish(added)
       return stored
     },
 
@@ -124,6 +130,21 @@ export function createEvents({ store, now, onListenerFault }: EventsOptions): Ev
 
     close: () => outlet.close(),
   }
+}
+
+type Dated = EventData & { readonly threadId: string; readonly at: number }
+
+/** With the seqs that they get, each followed by what was taken out of it. */
+function numbered(staged: readonly Dated[], lastSeq: number): readonly StoredEvent[] {
+  const stored: StoredEvent[] = []
+  for (const event of staged) {
+    const next: StoredEvent = { ...event, seq: lastSeq + stored.length + 1 }
+    stored.push(next)
+    const redaction = redactionIn(next)
+    const { threadId, at } = event
+    if (redaction !== undefined) stored.push({ ...redaction, seq: next.seq + 1, threadId, at })
+  }
+  return stored
 }
 
 /** Collects for 16 ms or 100 events, then hands every listener one batch. Without listeners it costs nothing. */

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import type { DocProvenance, DocType, MemoryDoc } from '../domain/memory.ts'
 import { sanitizeText } from '../domain/text.ts'
@@ -42,10 +43,12 @@ export interface DocWriterOptions {
   readonly vectors: DocVectors
   readonly now: () => number
   readonly nextId: (prefix: string) => string
+  /** Before words and vectors are made of it. */
+  readonly redactor: Redactor
 }
 
 /** Every write of docs: a version, its words and its vector in one transaction. */
-export function createDocWriter({ store, vectors, now, nextId }: DocWriterOptions): DocWriter {
+export function createDocWriter({ store, vectors, now, nextId, redactor }: DocWriterOptions): DocWriter {
   type Version = Pick<DocToWrite, 'content' | 'tags' | 'provenance' | 'untrusted' | 'sourceThreadId' | 'callKey'>
 
   function addVersion(doc: Pick<MemoryDoc, 'id' | 'title' | 'version'>, version: Version): Float32Array | undefined {
@@ -69,7 +72,7 @@ export function createDocWriter({ store, vectors, now, nextId }: DocWriterOption
   return {
     write(doc) {
       const { projectId, type, title: given, content: text, ...origin } = doc
-      const [title, content] = [titleOf(given), contentOf(text)]
+      const [title, content] = [titleOf(redactor.text(given)), contentOf(redactor.text(text))]
       return commit(() => {
         const written = doc.callKey === null ? undefined : store.docs.docOfCall(doc.callKey)
         if (written !== undefined) return { id: written, isNew: false }
@@ -82,7 +85,7 @@ export function createDocWriter({ store, vectors, now, nextId }: DocWriterOption
       })
     },
     edit({ id, projectId, type, title: given, content: text, tags }) {
-      const [title, content] = [titleOf(given), contentOf(text)]
+      const [title, content] = [titleOf(redactor.text(given)), contentOf(redactor.text(text))]
       return commit(() => {
         const known = requireDoc(store, id)
         if (known.projectId !== projectId) throw noDoc(id)

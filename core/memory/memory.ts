@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Redactor, shapeRedactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import { type DocHeader, type DocVersionHeader, docTypes, type MemoryDoc, type MemoryFound } from '../domain/memory.ts'
 import type { DocFilter, Store } from '../store/store.ts'
@@ -75,6 +76,8 @@ export interface MemoryOptions {
   readonly store: Store
   readonly now: () => number
   readonly nextId: (prefix: string) => string
+  /** Default: by shape. */
+  readonly redactor?: Redactor
   /** Default: the lexical one. */
   readonly embedder?: Embedder
   /** The one that a person has chosen, asked at each use; null for the default. */
@@ -87,8 +90,9 @@ export interface MemoryOptions {
 
 export function createMemory(options: MemoryOptions): Memory {
   const { store, now, nextId, embedder = lexical, chosen = () => null, onFault = () => undefined } = options
+  const { redactor = shapeRedactor } = options
   const vectors = createDocVectors({ store, embedder, chosen, onFault })
-  const writer = createDocWriter({ store, vectors, now, nextId })
+  const writer = createDocWriter({ store, vectors, now, nextId, redactor })
   const { wait = async (ms, signal) => sleep(ms, undefined, { signal }) } = options
   const search = createSearch({ store, vectors, onFault, now, wait })
 

@@ -2,13 +2,17 @@ import { AppError } from '../domain/error.ts'
 import type { LiveDelta } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
+import { cleanError } from '../domain/leaks/errors.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import { type ModelMessage, type ModelRef, modelRefText, parseModelRef, type ToolDefinition } from '../domain/model.ts'
-import { estimateTokens, sanitizeText } from '../domain/text.ts'
+import { estimateTokens } from '../domain/text.ts'
 import type { ThreadHeader, Tier } from '../domain/thread.ts'
 import type { Journal } from '../events/events.ts'
 import type { Completed, Models } from '../models/models.ts'
+import { createLiveAnswer } from './live-answer.ts'
 import type { Meter, Reservation } from './meter.ts'
+import { createOutgoing } from './outgoing.ts'
 
 /** How one thread asks its model: the step's own call and the queries beside it go the same way, through one meter. */
 export interface Asker {
@@ -17,7 +21,7 @@ export interface Asker {
   readonly windowOf: (ref: ModelRef) => number | null | Promise<number | null>
   /** Reserves before the intent is recorded. */
   reserve(request: Asked): Held
-  /** @throws AppError model.*, cancelled. Settles the reservation either way. */
+  /** Without secrets, as are its errors. @throws AppError model.*, cancelled. Settles the reservation either way. */
   ask(request: Asked, held: Held & { ok: true }): Promise<Answered>
   /** What a call cost that threw `error`. */
   spentOn(request: Asked, error: unknown): Spent
@@ -55,6 +59,7 @@ export interface AskerParts {
   readonly journal: Journal
   readonly signal: AbortSignal
   readonly hooks: readonly EngineHooks[]
+  readonly redactor: Redactor
   readonly emitDelta: (delta: LiveDelta) => void
   readonly onBackoff: (waitMs: number) => void
   readonly afterBackoff: () => Promise<void>
@@ -63,7 +68,8 @@ export interface AskerParts {
 }
 
 export function createAsker(parts: AskerParts): Asker {
-  const { models, meter, thread, journal, signal } = parts
+  const { models, meter, thread, journal, signal, redactor } = parts
+  const outgoing = createOutgoing(redactor)
   const asked: ModelRef | Tier = thread.model === null ? thread.tier : parseModelRef(thread.model)
   const modelNow = () => (typeof asked === 'string' ? models.resolve(asked) : asked)
 
@@ -102,16 +108,21 @@ export function createAsker(parts: AskerParts): Asker {
         hook.beforeModel?.({ threadId: thread.id, step, promptTokens })
       }
       parts.onAsking(true)
+      const live = createLiveAnswer({ threadId: thread.id, step, redactor, emit: parts.emitDelta })
       try {
         faultPoint('model.asking')
         const completed = await models.complete(
-          { ref, messages, tools, promptTokens, ...(most !== undefined && { maxOutputTokens: most }) },
+          {
+            ref,
+            messages: outgoing(messages),
+            tools,
+            promptTokens,
+            ...(most !== undefined && { maxOutputTokens: most }),
+          },
           {
             signal,
             onDelta: (delta) => {
-              if (!isLive) return
-              const text = delta.kind === 'call' ? delta.name : delta.text
-              parts.emitDelta({ threadId: thread.id, step, kind: delta.kind, text: sanitizeText(text) })
+              if (isLive) live.push(delta)
             },
             onRetry: ({ attempt, waitMs, code }) => {
               journal.stage({ kind: 'model.retried', data: { step, attempt, waitMs, code } })
@@ -128,12 +139,14 @@ export function createAsker(parts: AskerParts): Asker {
         for (const hook of parts.hooks) {
           hook.afterModel?.({ threadId: thread.id, step, outputTokens: usage.outputTokens })
         }
-        return { ...completed, usd }
+        // Before it is hashed, stored or run: record, hash and run are of one text.
+        return { ...completed, completion: redactor.redact(completed.completion).value, usd }
       } catch (error) {
         const { inputTokens, outputTokens, usd } = spentOn(request, error)
         held.settle({ tokens: inputTokens + outputTokens, usd: usd ?? 0 })
-        throw error
+        throw cleanError(error, redactor)
       } finally {
+        live.end()
         parts.onAsking(false)
       }
     },

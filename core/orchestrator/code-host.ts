@@ -3,6 +3,8 @@ import { AppError, isCancelled } from '../domain/error.ts'
 import { previewOf } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
+import { storedKey } from '../domain/leaks/mark.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
@@ -58,7 +60,8 @@ export function createCodeHost(options: CodeHostOptions) {
   const names = new Map(tools.map((tool) => [tool.name.replaceAll('-', '_'), tool]))
   const known = [...names.keys(), ...codeFunctions]
 
-  async function answer(call: Extract<VmState, { kind: 'call' }>): Promise<Answer> {
+  async function answer(asked: Extract<VmState, { kind: 'call' }>): Promise<Answer> {
+    const call = parts.redactor.redact(asked).value
     if (call.name === 'FINAL') {
       final = sanitizeText(textArgument(call, 0, 'answer') ?? '')
       return { kind: 'final' }
@@ -74,6 +77,7 @@ export function createCodeHost(options: CodeHostOptions) {
     const at = next
     next += 1
     const store = await storerAt(at)
+    if (store === null) return { kind: 'end', message: holdsKey }
     const paths = calls.map((_each, index) => (many === undefined ? `${path}.${at}` : `${path}.${at}.${index + 1}`))
     const outcomes = await perform(calls, paths, store)
     const waiting = outcomes.find((each) => 'waits' in each)
@@ -104,9 +108,10 @@ export function createCodeHost(options: CodeHostOptions) {
     return isRunaway(refused) ? { kind: 'end', message } : raised('RuntimeError', message)
   }
 
-  /** Puts the program as it stands now on disk, once, in whichever transaction comes first. */
-  async function storerAt(at: number): Promise<() => void> {
+  /** Puts the program as it stands now on disk, once, in whichever transaction comes first. Null where it must not be there. */
+  async function storerAt(at: number): Promise<(() => void) | null> {
     const snapshot = await vm.snapshot()
+    if (holdsStoredKey(snapshot.bytes, parts.redactor)) return null
     faultPoint('code.vm.snapshotted')
     let isStored = false
     return () => {
@@ -114,7 +119,7 @@ export function createCodeHost(options: CodeHostOptions) {
       isStored = true
       const { bytes, sha256, montyVersion, remainingMs } = snapshot
       const place = { threadId: scope.threadId, step: scope.step, path, nextCall: at }
-      const output = options.printedBefore + vm.output
+      const output = parts.redactor.text(options.printedBefore + vm.output)
       parts.codeVms.put({ ...place, bytes, sha256, montyVersion, remainingMs, output })
       faultPoint('code.vm.stored')
     }
@@ -253,6 +258,14 @@ export function createCodeHost(options: CodeHostOptions) {
     },
   }
 }
+
+/** No key may be on disk, and bytes of a program cannot be changed. */
+function holdsStoredKey(bytes: Uint8Array, redactor: Redactor): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  return redactor.mayHold(text) && redactor.redact(text).hits.some(({ what }) => what === storedKey)
+}
+const holdsKey =
+  'RuntimeError: a variable holds a key that Threadsmith keeps, and what code holds is stored before each call. The block was ended before this call. Do it without the key.'
 
 function refusalOf(check: () => void): string | null {
   try {

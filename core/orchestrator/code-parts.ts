@@ -1,5 +1,6 @@
 import type { Capabilities, Scope } from '../capabilities/capabilities.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import type { ToolDefinition } from '../domain/model.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { StoredCodeVm } from '../store/store.ts'
@@ -19,6 +20,8 @@ export interface CodeParts {
   readonly asker: Asker
   readonly children: Children
   readonly codeVms: CodeVmRows
+  /** Code can put a secret together, or print one that it was given in pieces. */
+  readonly redactor: Redactor
 }
 
 /** The code of one step. */

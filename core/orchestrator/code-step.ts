@@ -4,6 +4,7 @@ import { AppError } from '../domain/error.ts'
 import { type CodeFinishedBody, previewOf } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import type { Vm } from '../sandbox/sandbox.ts'
 import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
@@ -156,8 +157,10 @@ async function startOrLoad(
   }
 }
 
-function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
+function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
   const { scope } = step
+  // What it printed and gave back is stored, and read by the model, alike.
+  const ran = withoutSecrets(given, parts.redactor)
   const { failure, final, stdout, returned, performed } = ran
   const shown = performed.map((each): ShownCall => each)
   const output = formatOutput({
@@ -186,6 +189,18 @@ function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
   const results = Object.fromEntries(performed.flatMap(({ label, ok, result }) => (ok ? [[label, result]] : [])))
   const isChanged = performed.some((each) => each.isChange && each.ok)
   return { kind: 'done', ok: failure === undefined, final, output, state: ran.state, results, isChanged }
+}
+
+function withoutSecrets(ran: Ran, redactor: Redactor): Ran {
+  const { stdout, returned = null, final, state = null, failure = null } = ran
+  const { value, hits } = redactor.redact({ stdout, returned, final, state, failure })
+  if (hits.length === 0) return ran
+  return {
+    ...{ ...ran, stdout: value.stdout, final: value.final },
+    ...(ran.returned !== undefined && { returned: value.returned }),
+    ...(ran.state !== undefined && { state: value.state }),
+    ...(value.failure !== null && { failure: value.failure }),
+  }
 }
 
 /** The step is over already: its answers are those of the record. */

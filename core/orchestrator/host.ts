@@ -36,6 +36,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
   const { models } = parts
   const asker = createAsker({
     ...{ models, meter, thread, journal, signal: context.signal, hooks: parts.hooks },
+    redactor: parts.redactor,
     emitDelta: (delta) => parts.events.emitDelta(delta),
     onBackoff: (waitMs) => context.onBackoff(waitMs),
     afterBackoff: () => context.afterBackoff(),

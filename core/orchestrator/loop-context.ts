@@ -1,6 +1,7 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { DocsRetrieved } from '../domain/event.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import type { ToolDefinition } from '../domain/model.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Events, Journal } from '../events/events.ts'
@@ -62,6 +63,7 @@ export interface HostParts {
   readonly sandbox: Sandbox
   readonly codeVms: CodeVmRows
   readonly hooks: readonly EngineHooks[]
+  readonly redactor: Redactor
   readonly now: () => number
 }
 

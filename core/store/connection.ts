@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { faultPoint } from '../domain/fault-point.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { asStoreError, isSqliteError } from './store-error.ts'
 
 export type Values = readonly (string | number | null | Uint8Array)[]
@@ -26,21 +27,26 @@ export interface StatementTime {
 export class Connection {
   readonly #db: Database.Database
   readonly #file: string
+  readonly #redactor: Redactor
   readonly #times = new Map<string, { runs: number; worstMs: number }>()
   readonly #begin: Statement<unknown>
   readonly #commit: Statement<unknown>
   readonly #rollback: Statement<unknown>
 
-  constructor(db: Database.Database, file: string) {
+  constructor(db: Database.Database, file: string, redactor: Redactor) {
     this.#db = db
     this.#file = file
+    this.#redactor = redactor
     this.#begin = this.prepare('BEGIN IMMEDIATE')
     this.#commit = this.prepare('COMMIT')
     this.#rollback = this.prepare('ROLLBACK')
   }
 
-  /** To be called once per statement, when its module is made. */
-  prepare<Row>(sql: string): Statement<Row> {
+  /**
+   * To be called once per statement, when its module is made. Secrets are taken out of every text that `run` is given, whatever
+   * module forgot it; `isLookedAt` where the caller does that itself.
+   */
+  prepare<Row>(sql: string, { isLookedAt = false } = {}): Statement<Row> {
     const statement = this.#mapped(() => this.#db.prepare<unknown[], Row>(sql))
     const time = { runs: 0, worstMs: 0 }
     this.#times.set(sql, time)
@@ -53,10 +59,24 @@ export class Connection {
       return result
     }
     return {
-      run: (...values) => timed(() => statement.run(...values).changes),
+      run: (...values) => timed(() => statement.run(...(isLookedAt ? values : this.#clean(values))).changes),
       get: (...values) => timed(() => statement.get(...values)),
       all: (...values) => timed(() => statement.all(...values)),
     }
+  }
+
+  #clean(values: Values): Values {
+    const isClean = values.every((value) => typeof value !== 'string' || !this.#redactor.mayHold(value))
+    return isClean ? values : values.map((value) => (typeof value === 'string' ? this.#cleanText(value) : value))
+  }
+
+  /** JSON stays JSON: a secret may reach over a quote. */
+  #cleanText(text: string): string {
+    if (!this.#redactor.mayHold(text)) return text
+    const parsed = /^[[{]/.test(text) ? parsedJson(text) : undefined
+    if (parsed === undefined) return this.#redactor.text(text)
+    const { value, hits } = this.#redactor.redact(parsed)
+    return hits.length === 0 ? text : JSON.stringify(value)
   }
 
   #mapped<Result>(work: () => Result): Result {
@@ -102,5 +122,13 @@ export class Connection {
 
   close(): void {
     this.#db.close()
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

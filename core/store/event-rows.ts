@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../domain/error.ts'
 import type { EventHeader, EventKind, StateChanged, StoredEvent } from '../domain/event.ts'
+import { noRedactor, type Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import type { SkillSelected } from '../domain/skill.ts'
 import type { Connection, Values } from './connection.ts'
@@ -39,13 +40,20 @@ function pageOfThread(columns: string, joined: string): string {
     ORDER BY stretch, event.seq LIMIT ?`
 }
 
-/** The append-only log. Only `events/` appends; everybody may read. */
-export function createEventRows(connection: Connection) {
+/**
+ * The append-only log. Only `events/` appends; everybody may read. Whatever module forgot it: no event is written with a secret
+ * in it, and what was written is answered.
+ */
+export function createEventRows(connection: Connection, redactor: Redactor) {
   const last = connection.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM event')
   const insert = connection.prepare(
     'INSERT INTO event (seq, threadId, at, kind, data, body, bodyHash, bodyBytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    looked,
   )
-  const insertBlob = connection.prepare('INSERT INTO blob (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const insertBlob = connection.prepare(
+    'INSERT INTO blob (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    looked,
+  )
   const one = connection.prepare<EventRow>(`${wholeEvent} WHERE seq = ?`)
   const ofThread = connection.prepare<EventRow>(pageOfThread(`${headerColumns}, body, content`, withBlob))
   const since = connection.prepare<EventRow>(`${wholeEvent} WHERE seq > ? ORDER BY seq LIMIT ?`)
@@ -88,6 +96,7 @@ export function createEventRows(connection: Connection) {
     connection.prepare(
       `INSERT INTO event (seq, threadId, at, kind, data, body, bodyHash, bodyBytes)
        VALUES ${Array.from({ length: at + 1 }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+      looked,
     ),
   )
 
@@ -95,8 +104,8 @@ export function createEventRows(connection: Connection) {
     lastSeq: (): number => last.get()?.seq ?? 0,
 
     /** One row, and one blob where the body is over 4 kB. Must run in a transaction. */
-    append(event: StoredEvent): void {
-      const { row, blob } = valuesOf(event)
+    append(given: StoredEvent): StoredEvent {
+      const { event, row, blob } = valuesOf(given, redactor)
       if (!isInStretch(event)) {
         const stretch = stretchOf(event.seq)
         insertStretch.run(event.threadId, stretch)
@@ -105,25 +114,28 @@ export function createEventRows(connection: Connection) {
       }
       if (blob !== null) insertBlob.run(...blob)
       insert.run(...row)
+      return event
     },
 
     /**
-     * All of them in one statement, which is its own transaction: a step's commit at half the price. Answers false, and
+     * All of them in one statement, which is its own transaction: a step's commit at half the price. Answers null, and
      * does nothing, where they are too many, one has a large body or begins a stretch; they then need a transaction around
      * `append`.
      */
-    appendTogether(events: readonly StoredEvent[]): boolean {
+    appendTogether(events: readonly StoredEvent[]): readonly StoredEvent[] | null {
       const statement = together[events.length - 1]
-      if (statement === undefined) return false
+      if (statement === undefined) return null
       const values: Values[number][] = []
-      for (const event of events) {
-        if (!isInStretch(event)) return false
-        const { row, blob } = valuesOf(event)
-        if (blob !== null) return false
+      const written: StoredEvent[] = []
+      for (const given of events) {
+        if (!isInStretch(given)) return null
+        const { event, row, blob } = valuesOf(given, redactor)
+        if (blob !== null) return null
         values.push(...row)
+        written.push(event)
       }
       statement.run(...values)
-      return true
+      return written
     },
 
     /** A transaction was rolled back: what it wrote of the stretches is not on disk. */
@@ -181,20 +193,30 @@ export function createEventRows(connection: Connection) {
 const mostTogether = 8
 const mostStretches = 1_000
 
+/** `valuesOf` looks at them by text of the event, before they are JSON: once is enough. */
+const looked = { isLookedAt: true } as const
+
 interface EventValues {
+  /** As it is written. */
+  readonly event: StoredEvent
   readonly row: Values
   /** A body over 4 kB, by its hash. */
   readonly blob: readonly [sha256: string, content: string] | null
 }
 
-function valuesOf(event: StoredEvent): EventValues {
+function valuesOf(event: StoredEvent, redactor: Redactor): EventValues {
   const { seq, threadId, at, kind, body } = event
   const text = body === undefined ? null : JSON.stringify(body)
+  const data = storedFacts(event)
+  if (redactor.mayHold(data) || (text !== null && redactor.mayHold(text))) {
+    const { value, hits } = redactor.redact(event)
+    if (hits.length > 0) return valuesOf(value, noRedactor)
+  }
   const bytes = text === null ? 0 : Buffer.byteLength(text)
-  const facts = [seq, threadId, at, kind, storedFacts(event)] as const
-  if (text === null || bytes <= limits.inlineBodyBytes) return { row: [...facts, text, null, bytes], blob: null }
+  const facts = [seq, threadId, at, kind, data] as const
+  if (text === null || bytes <= limits.inlineBodyBytes) return { event, row: [...facts, text, null, bytes], blob: null }
   const sha256 = hash('sha256', text)
-  return { row: [...facts, null, sha256, bytes], blob: [sha256, text] }
+  return { event, row: [...facts, null, sha256, bytes], blob: [sha256, text] }
 }
 
 function headerOrMark(row: HeaderRow): EventHeader {
@@ -259,6 +281,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'child.finished': true,
   'repeat.noticed': true,
   'trace.analysed': true,
+  'secret.redacted': true,
   'orchestrator.chosen': true,
   'orchestrator.failed': true,
   'orchestrator.rolledBack': true,

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../domain/error.ts'
+import { type Redactor, shapeRedactor } from '../domain/leaks/redactor.ts'
 import { markerPath, storePath, writeBackup } from './backup.ts'
 import { Connection } from './connection.ts'
 import { migrations } from './migrations.ts'
@@ -15,6 +16,8 @@ const pageBytes = 16_384
 export interface OpenOptions {
   readonly dataDir: string
   readonly readOnly: boolean
+  /** The last line: what no module took out of a text is not written. Default: by shape. */
+  readonly redactor?: Redactor
   /** The file may not grow past so many pages: what a full disk comes to. */
   readonly maxPages?: number
 }
@@ -49,7 +52,7 @@ export function openConnection(options: OpenOptions): OpenedStore {
     db.pragma('trusted_schema = OFF')
     db.pragma('cache_size = -65536')
     if (options.maxPages !== undefined) db.pragma(`max_page_count = ${options.maxPages}`)
-    return { connection: new Connection(db, file), needsCheck: markOpen(options) }
+    return { connection: new Connection(db, file, options.redactor ?? shapeRedactor), needsCheck: markOpen(options) }
   } catch (error) {
     db.close()
     throw asStoreError(error, file)

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
+import { type Redactor, shapeRedactor } from '../domain/leaks/redactor.ts'
 import { createApprovalRows } from './approval-rows.ts'
 import { listBackups, storePath } from './backup.ts'
 import { createCallRows } from './call-rows.ts'
@@ -41,7 +42,7 @@ export function openStore(options: StoreOptions) {
   const { dataDir } = options
   const opened = openConnection(options)
   const { connection } = opened
-  const rows = rowsOf(connection)
+  const rows = rowsOf(connection, options.redactor ?? shapeRedactor)
   const file = storePath(dataDir)
   const jobs = createStoreJobs(options.workerEntry)
   let { needsCheck } = opened
@@ -78,15 +79,12 @@ export function openStore(options: StoreOptions) {
       }
     },
 
-    /** Appends and nothing else: in one statement where they are few and small. */
-    appendAll(events: readonly StoredEvent[]): void {
-      if (rows.events.appendTogether(events)) {
-        noteCommit()
-        return
-      }
-      this.transaction(() => {
-        for (const event of events) rows.events.append(event)
-      })
+    /** Appends and nothing else: in one statement where they are few and small. Answers them as they were written. */
+    appendAll(events: readonly StoredEvent[]): readonly StoredEvent[] {
+      const written = rows.events.appendTogether(events)
+      if (written === null) return this.transaction(() => events.map((event) => rows.events.append(event)))
+      noteCommit()
+      return written
     },
 
     /** 'ok', or what `quick_check` found first. On the worker: takes about 1 ms per MB. */
@@ -122,17 +120,17 @@ export function openStore(options: StoreOptions) {
   }
 }
 
-function rowsOf(connection: Connection) {
+function rowsOf(connection: Connection, redactor: Redactor) {
   try {
-    return tablesOf(connection)
+    return tablesOf(connection, redactor)
   } catch (error) {
     connection.close()
     throw error
   }
 }
 
-function tablesOf(connection: Connection) {
-  const events = createEventRows(connection)
+function tablesOf(connection: Connection, redactor: Redactor) {
+  const events = createEventRows(connection, redactor)
   return {
     projects: createProjectRows(connection),
     threads: createThreadRows(connection),

@@ -31,7 +31,7 @@ export function forkThread(parts: SpawnParts, input: ForkInput): ThreadHeader {
   if (store.projects.get(source.projectId) === undefined) throw noProject(source.projectId)
   const record = recordUpTo(store, source.id, step)
   const last = lastStepOf(record.events, source, step)
-  const text = input.text === undefined ? '' : sanitizeText(input.text).trim()
+  const text = input.text === undefined ? '' : parts.redactor.text(sanitizeText(input.text).trim())
   const isEnd =
     record.isLast && isTerminal(source.state) && (source.outcome === 'answered' || source.outcome === 'failed')
   if (text === '' && (isEnd || input.text !== undefined)) throw needsMessage(source, step)

@@ -3,6 +3,7 @@ import { effectTypes, type Lease } from '../domain/action.ts'
 import { AppError } from '../domain/error.ts'
 import { type EventData, previewOf, type StoredEvent } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
+import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import { profileText } from '../domain/profile.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -19,6 +20,8 @@ export interface SpawnParts {
   readonly groups: readonly Capability[]
   readonly approvals: Pick<Approvals, 'grantAll'>
   readonly prompts: Prompts
+  /** What a person says may hold a key: the model reads, and the record holds, its mark. */
+  readonly redactor: Redactor
   readonly settings: () => Settings
   readonly now: () => number
   readonly nextId: (prefix: string) => string

@@ -158,7 +158,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
   return {
     send(input) {
       assertOpen()
-      const said = sanitizeText(input.text).trim()
+      const said = parts.redactor.text(sanitizeText(input.text).trim())
       if (said === '') throw nothingSaid()
       if (input.threadId === undefined) return begin(input, said)
       const thread = settled(input.threadId)

@@ -10,6 +10,8 @@ import { CopyButton } from './copy-button.tsx'
 import { linkUse } from './link-policy.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
 import { numericColumns } from './numeric-columns.ts'
+import { RedactedChip } from './redacted.tsx'
+import { redactedMarks } from './redacted-marks.ts'
 
 /** An answer as it was written. Raw HTML is shown as text, images are named but never fetched. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
@@ -38,7 +40,7 @@ const Block = memo(function Block({ text }: { readonly text: string }) {
 })
 
 const remarkPlugins = [remarkGfm]
-const rehypePlugins = [numericColumns]
+const rehypePlugins = [numericColumns, redactedMarks]
 
 function keepAddress(address: string): string {
   return address.startsWith('threadsmith://') ? address : defaultUrlTransform(address)
@@ -46,6 +48,7 @@ function keepAddress(address: string): string {
 
 const components: Components = {
   a: ({ href, children }) => <AnswerLink address={href ?? ''}>{children}</AnswerLink>,
+  mark: ({ title = '' }) => <RedactedChip what={title} />,
   img: ({ src, alt }) => <ImageLink address={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
   pre: ({ children, node }) => (
     <div className="code-block">

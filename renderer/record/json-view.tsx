@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Json } from '../../core/domain/json.ts'
+import { RedactedText } from '../components/redacted.tsx'
 import { counted } from '../format/figures.ts'
 import { LongText } from './parts.tsx'
 
@@ -84,7 +85,7 @@ function Leaf({ value }: { readonly value: Json }) {
     return value.length > inlineCharacters || value.includes('\n') ? (
       <LongText text={value} />
     ) : (
-      <span className="mono str">{value === '' ? '""' : value}</span>
+      <span className="mono str">{value === '' ? '""' : <RedactedText text={value} />}</span>
     )
   }
   return <span className="mono num-value">{String(value)}</span>

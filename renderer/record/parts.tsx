@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { StoredEvent } from '../../core/domain/event.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorCard, Skeleton } from '../components/card.tsx'
+import { RedactedText } from '../components/redacted.tsx'
 import { bytesText } from '../format/figures.ts'
 import { type BodyState, useBody } from './bodies.ts'
 import { isBinaryText } from './text-kind.ts'
@@ -83,7 +84,7 @@ export function LongText({ text, isMono = true }: { readonly text: string; reado
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <pre className={isMono ? 'out' : 'out prose'} tabIndex={0}>
-        {isCut ? text.slice(0, shown) : text}
+        <RedactedText text={isCut ? text.slice(0, shown) : text} />
       </pre>
       {isCut && (
         <p className="cut small">

@@ -80,6 +80,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'effect.undone':
     case 'repeat.noticed':
     case 'trace.analysed':
+    case 'secret.redacted':
     case 'orchestrator.chosen':
     case 'orchestrator.failed':
     case 'orchestrator.rolledBack':

@@ -62,6 +62,8 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'count' in data && 'verdict' in data ? { kind, data } : null
     case 'trace.analysed':
       return 'issues' in data ? { kind, data } : null
+    case 'secret.redacted':
+      return 'redactions' in data ? { kind, data } : null
     case 'orchestrator.chosen':
       return 'version' in data && 'sha256' in data ? { kind, data } : null
     case 'orchestrator.failed':

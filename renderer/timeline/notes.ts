@@ -1,5 +1,6 @@
 import type { BudgetCheck } from '../../core/domain/budget.ts'
 import type { ContextWarned } from '../../core/domain/event.ts'
+import { secretsInWords } from '../../core/domain/leaks/words.ts'
 import type { SkillSelected } from '../../core/domain/skill.ts'
 import { durationText, tokensText, usdText } from '../format/figures.ts'
 import { type EventFacts, type Fact, factOf } from './fact.ts'
@@ -112,6 +113,8 @@ function loopText(fact: Fact): string | null {
       const { name, count, verdict } = fact.data
       return `${name} was called ${count} times with the same result: ${verdict === 'told' ? 'the model was told' : 'stopped'}`
     }
+    case 'secret.redacted':
+      return `Redacted: ${secretsInWords(fact.data.redactions)}`
     case 'trace.analysed':
       return fact.data.issues.length === 0
         ? 'Looked over: nothing went wrong'
@@ -146,6 +149,7 @@ const marked: ReadonlySet<Fact['kind']> = new Set([
   'thread.recovered',
   'lease.revoked',
   'effect.undone',
+  'secret.redacted',
   'budget.checked',
   'orchestrator.failed',
   'orchestrator.rolledBack',

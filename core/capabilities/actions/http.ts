@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { EffectType } from '../../domain/action.ts'
 import type { Change } from '../../domain/approval.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
+import type { Redactor } from '../../domain/leaks/redactor.ts'
 import { limits } from '../../domain/limits.ts'
 import {
   type Action,
@@ -27,14 +28,17 @@ import { previewRewrite, type Rewrite, rewriteFile } from './files/replace-file.
 import { summaryText } from './parameters.ts'
 import { refusal } from './refusal.ts'
 
+interface HttpParts {
+  readonly access: HttpAccess
+  readonly network: Network
+  readonly redactor: Redactor
+}
+
 /**
  * The one action for every service: a skill says how its API is called, the credential is added here, at the boundary, after
  * everything that the model wrote was looked at. Source: seed E, Integration Scaling Strategy.
  */
-export function createHttpAction(parts: {
-  readonly access: HttpAccess
-  readonly network: Network
-}): Action<typeof httpParameters> {
+export function createHttpAction(parts: HttpParts): Action<typeof httpParameters> {
   const { access } = parts
   return defineAction({
     name: 'http',
@@ -46,7 +50,7 @@ export function createHttpAction(parts: {
     rate: { perMinute: limits.httpPerMinute, perHour: limits.httpPerHour },
     timeoutMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + endingMs,
     review: (asked, context) => reviewOf(asked, placed(asked, context, access)),
-    preflight: (asked, context) => preflight(asked, context, access),
+    preflight: (asked, context) => preflight(asked, context, parts),
     resource: ({ save_to }) => (save_to === undefined ? null : fileResource(save_to)),
     summarize: ({ method, url }) => summaryText(`${method} ${shortUrl(url)}`),
     run: (asked, context) => run(asked, context, parts),
@@ -104,10 +108,14 @@ const guardShape = z.strictObject({
   replaces: z.string().nullable(),
 })
 
-async function preflight(asked: HttpParameters, context: PreflightContext, access: HttpAccess): Promise<Preflight> {
+async function preflight(
+  asked: HttpParameters,
+  context: PreflightContext,
+  { access, redactor }: HttpParts,
+): Promise<Preflight> {
   const { request, place } = placed(asked, context, access)
   const uploads = await readUploads(request.files, context)
-  refuseLeaks(request, uploads)
+  refuseLeaks(request, uploads, redactor)
   // Before anybody is asked: without it the request would only be refused.
   if (place.credential !== null) await access.value(place.credential)
   const replaces = asked.save_to === undefined ? null : await shaOfTarget(asked, asked.save_to, context)
@@ -179,18 +187,15 @@ function undoOf({ method, save_to }: HttpParameters): string {
   return isSafe(method) ? 'It only reads.' : 'What the other side does with it cannot be undone from here.'
 }
 
-async function run(
-  asked: HttpParameters,
-  context: ActionContext,
-  { access, network }: { readonly access: HttpAccess; readonly network: Network },
-): Promise<Json> {
+async function run(asked: HttpParameters, context: ActionContext, parts: HttpParts): Promise<Json> {
+  const { access, redactor } = parts
   const { request, place } = placed(asked, context, access)
   const uploads = await readUploads(request.files, context)
-  refuseLeaks(request, uploads)
+  refuseLeaks(request, uploads, redactor)
   const guard = readGuard(guardShape, context)
   const now = guardOf(place, uploads, guard.replaces)
   if (JSON.stringify(now) !== JSON.stringify(guard)) throw stale(request.url.host)
-  const answer = await send({ asked, request, place, uploads }, context, { access, network })
+  const answer = await send({ asked, request, place, uploads }, context, parts)
   const told = toldOf(answer, place)
   if (asked.save_to !== undefined && answer.status < 400) {
     return { ...told, ...(await save({ asked, path: asked.save_to, answer, replaces: guard.replaces }, context)) }
@@ -209,7 +214,7 @@ interface Sending extends Placed {
 async function send(
   { asked, request, place, uploads }: Sending,
   context: ActionContext,
-  { access, network }: { readonly access: HttpAccess; readonly network: Network },
+  { access, network }: HttpParts,
 ): Promise<NetworkAnswer> {
   const encoded = encodedBody(request, uploads)
   const type = encoded?.type === null || encoded === undefined ? {} : { 'content-type': encoded.type }

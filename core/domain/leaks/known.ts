@@ -22,13 +22,23 @@ export interface KnownHit {
 
 /** Shorter values stand in ordinary text by chance. */
 const shortest = 8
+const longestWords = 24
 
 /**
- * Where one of the secrets stands: as it is, in base64 at any alignment, base64url, hex, percent-encoded once or twice, as
- * JSON escapes or HTML entities, with hidden characters, or split by blanks. Compressed or reversed it is not found.
+ * False for a value that ordinary text holds without saying anything secret: `lm-studio`, `not-needed` and `sk-no-key-required`
+ * are what people enter where a server on their own computer wants any key at all.
+ */
+export function isTelling(value: string): boolean {
+  if (withoutBlanksIn(value).length < shortest) return false
+  return value.length >= longestWords || !/^(?:[a-z]{1,12}|[a-z]{1,12}(?:[-_][a-z]{1,12})+)$/i.test(value)
+}
+
+/**
+ * Where one of the secrets stands: as it is, in base64 at any alignment, base64url, hex, percent-encoded or escaped for JSON
+ * once or twice, as HTML entities, with hidden characters, or split by blanks. Compressed or reversed it is not found.
  */
 export function findKnown(text: string, secrets: readonly KnownSecret[]): readonly KnownHit[] {
-  const looked = secrets.filter(({ value }) => value.length >= shortest)
+  const looked = secrets.filter(({ value }) => isTelling(value))
   if (looked.length === 0 || text === '') return []
   const hits = viewsOf(text).flatMap((view) => looked.flatMap((secret) => hitsIn(view, secret)))
   return withoutOverlaps(hits)
@@ -37,16 +47,30 @@ export function findKnown(text: string, secrets: readonly KnownSecret[]): readon
 function viewsOf(text: string): readonly View[] {
   const plain = plainView(text)
   const once = percentView(plain)
-  const decoded = [once, once && percentView(once), jsonEscapesView(plain), entitiesView(plain), withoutHidden(plain)]
+  const unescaped = jsonEscapesView(plain)
+  const twice = [once && percentView(once), unescaped && jsonEscapesView(unescaped)]
+  const decoded = [once, unescaped, ...twice, entitiesView(plain), withoutHidden(plain)]
   const views = [plain, ...decoded.filter((view) => view !== null)]
   return [...views, ...views.map(withoutBlanks).filter((view) => view !== null)]
 }
 
 function hitsIn(view: View, { name, value }: KnownSecret): readonly KnownHit[] {
   const folded = view.shown.toLowerCase()
-  const exact = [value, ...base64Needles(value)].flatMap((needle) => placesOf(view.shown, needle))
+  const exact = [value, withoutBlanksIn(value), ...base64Needles(value)].flatMap((needle) =>
+    placesOf(view.shown, needle),
+  )
   const hex = placesOf(folded, Buffer.from(value).toString('hex'))
   return [...exact, ...hex].map(([start, end]) => ({ name, ...view.written(start, end) }))
+}
+
+/** As each spelling of a value ends, for whoever looks for the few texts that could hold one. */
+export function spellingsOf(value: string): readonly string[] {
+  return [value, Buffer.from(value).toString('hex'), ...base64Needles(value)]
+}
+
+/** A key of several lines or words is found in a view that has no blanks either. */
+function withoutBlanksIn(value: string): string {
+  return value.replace(/\s+/g, '')
 }
 
 function placesOf(text: string, needle: string): readonly (readonly [number, number])[] {

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/card.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { Markdown } from '../../components/markdown.tsx'
+import { RedactedText } from '../../components/redacted.tsx'
 import { clockTime, exactText } from '../../format/dates.ts'
 import { openModels } from '../../state/models-focus.ts'
 import { useApp } from '../../state/store.ts'
@@ -59,10 +60,17 @@ const longLines = 20
 function Typed({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > longCharacters || text.split('\n', longLines + 1).length > longLines
-  if (!isLong) return <div className="txt as-typed">{text}</div>
+  if (!isLong)
+    return (
+      <div className="txt as-typed">
+        <RedactedText text={text} />
+      </div>
+    )
   return (
     <>
-      <div className={isWhole ? 'txt as-typed' : 'txt as-typed cut-off'}>{text}</div>
+      <div className={isWhole ? 'txt as-typed' : 'txt as-typed cut-off'}>
+        <RedactedText text={text} />
+      </div>
       <button type="button" className="link small txt-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
         {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
       </button>

@@ -14,6 +14,7 @@ import { sendMessage } from '../../state/threads.ts'
 import { useAction } from '../../state/use-load.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { FolderMenu } from './folder-menu.tsx'
+import { RedactionNote } from './redaction-note.tsx'
 import { RoomMeter, RoomNote } from './room-note.tsx'
 import { useRoom } from './use-room.ts'
 
@@ -72,6 +73,7 @@ export function Composer({ conversationId, thread }: ComposerProps) {
     <div className={thread ? 'composer' : 'composer narrow'}>
       <div className="col">
         {send.error && <ErrorCard className="composer-error" title="The message was not sent" error={send.error} />}
+        <RedactionNote conversationId={conversationId} />
         <RoomNote look={room} model={model} draft={text} hasThread={thread !== undefined} />
         <form
           className="box"

@@ -2,6 +2,7 @@
 import { memo } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { Kind } from '../../components/kind.tsx'
+import { RedactedText } from '../../components/redacted.tsx'
 import { callLooks, Status, type StatusLook } from '../../components/status.tsx'
 import { useNow } from '../../engine/clock.ts'
 import { durationText, tokensText } from '../../format/figures.ts'
@@ -81,7 +82,7 @@ function NameText({ span }: { readonly span: Span }) {
       </span>
       {summary !== '' && (
         <span className={span.kind === 'action' ? 'mono trunc mute' : 'trunc mute sub'} title={summary}>
-          {summary}
+          <RedactedText text={summary} />
         </span>
       )}
       {span.code === 'http.credential' && span.endSeq !== null && <ConnectLink endSeq={span.endSeq} />}

@@ -11,6 +11,7 @@ import {
 import { coveringLease, refusalReason } from '../../../core/capabilities/lease.ts'
 import type { Lease } from '../../../core/domain/action.ts'
 import type { EventData } from '../../../core/domain/event.ts'
+import { shapeRedactor } from '../../../core/domain/leaks/redactor.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import type { ToolCall } from '../../../core/domain/model.ts'
 import { scriptedCall } from '../../support/scripted-model.ts'
@@ -65,7 +66,14 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     ...{ read: () => undefined, recent: never, search: never, retrieveDocs: never, close: never },
   }
   const door = createCapabilities({
-    ...{ registry: createRegistry(actions), memory, hooks: [], dataDir: '/nowhere', timeZone: 'UTC' },
+    ...{
+      registry: createRegistry(actions),
+      memory,
+      hooks: [],
+      redactor: shapeRedactor,
+      dataDir: '/nowhere',
+      timeZone: 'UTC',
+    },
     book: { of: () => leases, grants: () => [], usesLeft: (one) => one.usesLeft, changed: () => undefined },
     requests: { ofCall: () => undefined, eventOf: never, insert: () => undefined, approved: never },
     ...{ rates: createRateMeter(), policy: () => ({ deniedEffects: [], rules: [] }), consume: () => undefined },

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createTerminal } from '../../../core/cli/terminal.ts'
 import { AppError } from '../../../core/domain/error.ts'
+import { fakeSecret } from '../domain/leaks/fake-secrets.ts'
 
 function terminal({ isTTY = true, isJson = false } = {}) {
   const [out, err] = [new PassThrough(), new PassThrough()]
@@ -103,4 +104,15 @@ describe('a secret', () => {
     input.end()
     expect(await secret).toBeNull()
   })
+})
+
+test('an error that quotes a token is printed without it, for people and for programs', () => {
+  const token = fakeSecret('{cat:gh}p_{b62:36}', 'terminal')
+  for (const isJson of [false, true]) {
+    const shown = terminal({ isJson })
+    shown.fail(new AppError('usage', { message: `bad value ${token}`, userMessage: 'No.', data: { token } }))
+    const text = shown.err()
+    expect(text).toContain('bad value [redacted: github-classic]')
+    expect(text).not.toContain(token)
+  }
 })

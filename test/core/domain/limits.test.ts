@@ -123,6 +123,7 @@ const crossedIn = {
   localModels: 'core/models/local/local.test.ts',
   downloadRedirects: 'core/models/local/downloads.test.ts',
   downloadMostOfExpected: 'core/models/local/downloads.test.ts',
+  redactionsListed: 'core/events/redacted.test.ts',
   inlineBodyBytes: 'core/store/rows.test.ts',
   backups: 'core/store/backup.test.ts',
   pageRows: 'core/api.test.ts',

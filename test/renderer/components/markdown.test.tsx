@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Markdown } from '../../../renderer/components/markdown.tsx'
 import { markdownBlocks } from '../../../renderer/components/markdown-blocks.ts'
+import { RedactedText } from '../../../renderer/components/redacted.tsx'
 
 const rendered = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
 
@@ -94,5 +95,25 @@ describe('blocks of a growing answer', () => {
       const settled = before.slice(0, -1).map((block) => block.trimEnd())
       expect(after.slice(0, settled.length).map((block) => block.trimEnd())).toEqual(settled)
     }
+  })
+})
+
+describe('where a secret was taken out', () => {
+  test('a chip says what it was, in a sentence and in code', () => {
+    const html = rendered('The key is [redacted: github-classic], and:\n\n```\nKEY=[redacted: stored-key]\n```')
+    expect(html.match(/class="chip line redacted"/g)).toHaveLength(2)
+    expect(html).toContain('Redacted: GitHub token</span>, and:')
+    expect(html).toContain('KEY=<span')
+    expect(html).toContain('Redacted: stored key')
+    expect(html).not.toContain('[redacted')
+  })
+
+  test('text around it stays as it was typed', () => {
+    const html = renderToStaticMarkup(<RedactedText text={'a [redacted: npm] b\n[redacted: pem-rsa]'} />)
+    expect(html.replace(/<[^>]+>/g, '')).toBe('a Redacted: npm token b\nRedacted: private key')
+    expect(html).toContain('title="A npm token stood here, at character 3.')
+    expect(renderToStaticMarkup(<RedactedText text="[redacted] and nothing else" />)).toBe(
+      '[redacted] and nothing else',
+    )
   })
 })

@@ -7,6 +7,7 @@ import { createHttpAction } from '../../../../core/capabilities/actions/http.ts'
 import type { HttpAccess, SkillAccess } from '../../../../core/capabilities/http/access.ts'
 import { createNetwork } from '../../../../core/capabilities/network/network.ts'
 import { AppError } from '../../../../core/domain/error.ts'
+import { createRedactor } from '../../../../core/domain/leaks/redactor.ts'
 import { limits } from '../../../../core/domain/limits.ts'
 import { folderWith, temporaryFolder } from '../../../support/engine.ts'
 import { json, listen } from '../../../support/loopback.ts'
@@ -51,7 +52,9 @@ function world({ skills = [], origins = [], folder = temporaryFolder(), values =
     resolve: async () => ['127.0.0.1'],
     isOwn: ({ origin }) => origins.includes(origin) || bases.includes(origin),
   })
-  const action = createHttpAction({ access, network })
+  const known = Object.entries(values).map(([name, value]) => ({ name, value }))
+  const redactor = createRedactor({ known: () => known })
+  const action = createHttpAction({ access, network, redactor })
   const context: ActionContext = {
     ...{ projectId: 'p', folder, dataDir: '/nowhere/data', threadId: 't', callKey: 't/1/1', now: 0, timeZone: 'UTC' },
     signal: new AbortController().signal,
@@ -308,6 +311,20 @@ describe('what may not leave', () => {
     const refused = await preflight(asked).catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'http.leak' })
     expect(String(refused)).not.toContain(token)
+  })
+
+  it('nor a credential that is kept here, however it is written', async () => {
+    const { preflight } = world({ origins: ['https://mine.example.com'] })
+    const written = [
+      secret,
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(secret).toString('hex'),
+      [...secret].join(' '),
+    ]
+    for (const note of written) {
+      const refused = preflight({ method: 'POST', url: 'https://mine.example.com', body: { note } })
+      await expect(refused).rejects.toMatchObject({ code: 'http.leak', data: { what: 'stored-key' } })
+    }
   })
 
   it('nor in a file that is uploaded', async () => {

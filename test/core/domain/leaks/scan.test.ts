@@ -1,30 +1,10 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redactSecrets, scanSecrets } from '../../../../core/domain/leaks/scan.ts'
+import { around, corpus } from './corpus.ts'
 import { fakeSecret } from './fake-secrets.ts'
 
-const rows = fs
-  .readFileSync(path.join(import.meta.dirname, 'secrets.tsv'), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .slice(1)
-  .map((line) => {
-    const [id = '', expect = '', family = '', rule = ''] = line.split('\t')
-    return { id, expect, family, value: fakeSecret(rule, id) }
-  })
-
-const around: Readonly<Record<string, (value: string) => string>> = {
-  raw: (value) => value,
-  'a URL query': (value) => `https://api.example.com/v1?q=${encodeURIComponent(value)}&page=2`,
-  'a query that is not encoded': (value) => `https://api.example.com/v1?q=${value}&page=2`,
-  'a code block': (value) => `Set it like this:\n\n\`\`\`sh\nexport X=${value}\n\`\`\`\nDone.`,
-  JSON: (value) => JSON.stringify({ value, n: 1 }),
-  'a sentence': (value) => `The value is ${value}, as agreed.`,
-}
-
 describe.each(Object.keys(around))('in %s', (context) => {
-  it.each(rows)('$id $family: $expect', ({ expect: expected, family, value }) => {
+  it.each(corpus)('$id $family: $expect', ({ expect: expected, family, value }) => {
     const text = around[context]?.(value) ?? ''
     const hits = scanSecrets(text)
     if (expected === 'no-match') return expect(hits).toEqual([])
