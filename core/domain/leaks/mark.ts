@@ -30,7 +30,7 @@ export function marksIn(value: unknown): readonly Redaction[] {
 }
 
 /** Every text of a value with the path to it, keys of objects too. The path is written only where it is asked for. */
-export function eachText(value: unknown, visit: (text: string, where: () => string) => void): void {
+function eachText(value: unknown, visit: (text: string, where: () => string) => void): void {
   const path: (string | number)[] = []
   const where = () => pathText(path)
   const walk = (each: unknown): void => {
