@@ -67,11 +67,14 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
     const bounded = boundResult(tellingOfEdit(sanitizeJson(value), ready, scope), named.name)
-    return { ...named, ok: true, value: bounded, durationMs: parts.now() - from }
+    const source = runnable.source({ ok: true, value: bounded })
+    return { ...named, ok: true, value: bounded, durationMs: parts.now() - from, ...(source && { source }) }
   } catch (error) {
     const timedOut = isCancelled(error) && !scope.signal.aborted
     const cause = timedOut ? tooSlow(named.name, timeoutMs) : error
-    return { ...named, ok: false, error: boundError(errorBody(cause, 'action.failed')), durationMs: parts.now() - from }
+    const source = timedOut ? null : runnable === undefined ? prepared.refusalSource : runnable.source({ ok: false })
+    const failed = { ...named, ok: false, error: boundError(errorBody(cause, 'action.failed')) } as const
+    return { ...failed, durationMs: parts.now() - from, ...(source && { source }) }
   } finally {
     deadline.end()
   }
@@ -107,7 +110,7 @@ function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Aroun
       return deadline.signal
     },
     memory: {
-      write: (note) => memory.writeNote({ ...note, projectId, threadId }),
+      write: (note) => memory.writeNote({ ...note, projectId, threadId, untrusted: prepared.isDerived }),
       read: (idOrTitle, version) => memory.read(projectId, idOrTitle, version),
       search: (query, limit) => memory.search(projectId, query, limit, deadline.signal),
     },

@@ -5,6 +5,7 @@ import type { ErrorCode } from './error.ts'
 import type { TraceIssue } from './issue.ts'
 import type { Json } from './json.ts'
 import type { DocType } from './memory.ts'
+import type { Source } from './source.ts'
 import type {
   ActionFinished,
   ActionStarted,
@@ -136,6 +137,8 @@ export interface MessageAdded {
   /** Why the engine itself added it: absent for what a person or a model said. */
   readonly origin?: MessageOrigin
   readonly preview: string
+  /** What it may rest on that was not from a person: of an answer, and of a child's question, all that its thread had read. */
+  readonly sources?: readonly Source[]
 }
 
 /**
@@ -187,6 +190,7 @@ export interface DocsRetrieved {
     readonly type: DocType
     readonly title: string
     readonly score: number
+    readonly untrusted?: true
   }[]
 }
 
@@ -201,6 +205,8 @@ export interface ContextCompacted {
   /** Where the loop goes on. */
   readonly checkpoint: Json
   readonly trigger: 'threshold' | 'overflow'
+  /** What the summary may rest on that was not from a person. */
+  readonly sources?: readonly Source[]
 }
 
 /**

@@ -5,6 +5,7 @@ import { type CodeFinishedBody, previewOf } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
+import type { Source } from '../domain/source.ts'
 import type { Vm } from '../sandbox/sandbox.ts'
 import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
 import { formatOutput, type ShownCall } from './code/output.ts'
@@ -12,7 +13,7 @@ import { type PreparedCode, prepareCode } from './code/prepare.ts'
 import { type Answer, createCodeHost, type Performed } from './code-host.ts'
 import type { CodeParts, CodeStep } from './code-parts.ts'
 import { resultsOf } from './recorded-calls.ts'
-import type { RecordedStep } from './recorded-step.ts'
+import type { RecordedCode, RecordedStep } from './recorded-step.ts'
 
 /** `output` is what the model reads. `changed`: something that does not only read succeeded. */
 export type CodeEnd =
@@ -21,6 +22,8 @@ export type CodeEnd =
       readonly ok: boolean
       readonly final: string | null
       readonly output: string
+      /** What the output may quote that was not from a person. */
+      readonly sources: readonly Source[]
       readonly state: Json | undefined
       /** Of its calls, for the next block: `previous_results`. */
       readonly results: JsonObject
@@ -37,7 +40,7 @@ const codePath = '1'
 export async function runCode(step: CodeStep, parts: CodeParts): Promise<CodeEnd> {
   const { source, scope, recorded } = step
   const onRecord = recorded?.code?.finished
-  if (onRecord !== undefined) return endOnRecord(onRecord.body, { recorded, ok: onRecord.data.ok })
+  if (onRecord !== undefined) return endOnRecord(onRecord, recorded)
   const known = [...step.tools.map((tool) => tool.name)]
   const prepared = prepareCode(source, { known, inputs: Object.keys(step.inputs) })
   if (recorded?.code === undefined) {
@@ -159,6 +162,7 @@ async function startOrLoad(
 function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
   const { scope } = step
   const { failure, final, stdout, returned, performed } = ran
+  const { sources } = scope.origin
   const shown = performed.map((each): ShownCall => each)
   const output = formatOutput({
     ...{ stdout, calls: shown },
@@ -171,6 +175,7 @@ function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
     ...{ step: scope.step, path: codePath, ...facts, durationMs: Math.round(ran.usedMs * 100) / 100 },
     ...{ calls: performed.length, outputCharacters: stdout.length, isFinal: final !== null },
     summary: previewOf(failure?.text ?? final ?? output),
+    ...(sources.length > 0 && { sources }),
   }
   const body: CodeFinishedBody = {
     output,
@@ -185,16 +190,20 @@ function finish(step: CodeStep, parts: CodeParts, ran: Ran): CodeEnd {
   faultPoint('code.finished')
   const results = Object.fromEntries(performed.flatMap(({ label, ok, result }) => (ok ? [[label, result]] : [])))
   const isChanged = performed.some((each) => each.isChange && each.ok)
-  return { kind: 'done', ok: failure === undefined, final, output, state: ran.state, results, isChanged }
+  return { kind: 'done', ok: failure === undefined, final, output, sources, state: ran.state, results, isChanged }
 }
 
 /** The step is over already: its answers are those of the record. */
-function endOnRecord(body: CodeFinishedBody, on: { recorded: RecordedStep | undefined; ok: boolean }): CodeEnd {
-  const actions = [...(on.recorded?.actions ?? [])]
-  const results = on.recorded === undefined ? {} : resultsOf(on.recorded)
+function endOnRecord(
+  { data, body }: NonNullable<RecordedCode['finished']>,
+  recorded: RecordedStep | undefined,
+): CodeEnd {
+  const actions = [...(recorded?.actions ?? [])]
+  const results = recorded === undefined ? {} : resultsOf(recorded)
   const isChanged = actions.some(([, { argsHash, result }]) => argsHash !== null && result?.ok === true)
   const { output, final = null, state } = body
-  return { kind: 'done', ok: on.ok, final, output, state, results, isChanged }
+  const { ok, sources = [] } = data
+  return { kind: 'done', ok, final, output, sources, state, results, isChanged }
 }
 
 function cancelled(): AppError {

@@ -43,7 +43,10 @@ export function createTelling(context: LoopContext, models: Models): Telling {
   /** What a person said meanwhile is on record already. */
   function addInjected(): boolean {
     const said = context.takeInjected()
-    for (const text of said) conversation.addUser(text)
+    for (const content of said) {
+      conversation.addUser(content)
+      context.taint.note({ kind: 'message.added', data: { role: 'user', preview: '' }, body: { content } })
+    }
     return said.length > 0
   }
 
