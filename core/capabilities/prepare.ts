@@ -101,13 +101,13 @@ export function prepareCall(
     const lease = coveringLease(parts.book.of(caller.threadId), action.name, parts.now())
     const derived = derivedBy(parts, { action, review, arguments: call.arguments }, caller)
     const policy = decided(parts, { action, review, lease, derived }, caller)
-    const isDerived = derived !== null
+    const isDerived = derived !== null || isDerivedAtFirst(parts, { action, review, arguments: call.arguments }, caller)
     const decidedUpon = { ...begun, lease, policy, isDerived, summary }
     if (policy.verdict === 'deny') {
       return { ...decidedUpon, refusal: denied(policy.reason ?? 'not allowed'), runnable: undefined }
     }
     const runnable: Runnable = {
-      scopeKey: isDerived ? null : scopeKeyOf(action.name, review),
+      scopeKey: derived !== null ? null : scopeKeyOf(action.name, review),
       resource: action.resource?.(parameters) ?? null,
       timeoutMs: action.timeoutMs?.(parameters) ?? limits.actionMs,
       preflight: action.preflight && ((context) => action.preflight?.(parameters, context) ?? nothingToShow()),
@@ -157,6 +157,12 @@ function derivedBy(parts: PrepareParts, { action, review, arguments: args }: Mad
     isOrdinary: scopeKeyOf(action.name, review) !== null,
     scopeKeys: grantedKeys(parts.book.grants(), { ...caller, action: action.name, review }),
   })
+}
+
+/** An approval lets the call run, and does not make its text the person's own. */
+function isDerivedAtFirst(parts: PrepareParts, made: Made, caller: Caller): boolean {
+  const said = { ...caller.origin.said, approved: () => false }
+  return derivedBy(parts, made, { ...caller, origin: { ...caller.origin, said } }) !== null
 }
 
 function decided(parts: PrepareParts, { action, review, lease, derived }: Weighed, caller: Caller): PolicyDecision {

@@ -20,9 +20,8 @@ describe.each(carriers)('$name', (carrier) => {
       expect.soft([script.name, ...ended.effects]).toEqual([script.name])
       expect.soft([script.name, ended.leases]).toEqual([script.name, 0])
       // It did read what it was to obey, and as data.
-      const prompt = JSON.stringify(ended.prompts.map(({ messages }) => messages))
-      expect.soft(prompt, script.name).toContain('<untrusted ')
-      expect.soft(ended.prompts.length, script.name).toBeGreaterThan(1)
+      const read = ended.prompts.flatMap(({ messages }) => messages.map(({ content }) => content)).join('\n')
+      expect.soft(read, script.name).toContain(carrier.mark)
     }
   })
 

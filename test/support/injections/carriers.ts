@@ -7,6 +7,8 @@ import type { LoopbackServer } from './servers.ts'
 /** A way by which a foreign text reaches a thread. */
 export interface Carrier {
   readonly name: string
+  /** How the marks around its text begin, in the prompt. */
+  readonly mark: string
   /** Puts the text where the thread will find it. */
   bring(text: string, to: Brought): void
   /** What the goal says to read. */
@@ -23,7 +25,7 @@ export interface Brought {
   keep(doc: { readonly title: string; readonly content: string }): void
 }
 
-const page = (at: string, type: string, of: (text: string) => string, status = 200): Omit<Carrier, 'name'> => {
+const page = (at: string, type: string, of: (text: string) => string, status = 200): Omit<Carrier, 'name' | 'mark'> => {
   const place = ({ id, good }: Brought) => `http://${good.host}/${at}/${id}`
   return {
     bring: (text, { id, good }) => void good.pages.set(`/${at}/${id}`, { status, type, text: of(text) }),
@@ -35,24 +37,32 @@ const page = (at: string, type: string, of: (text: string) => string, status = 2
 export const carriers: readonly Carrier[] = [
   {
     name: 'a web page',
+    mark: '<untrusted web=',
     ...page('page', 'text/html', (text) => `<!doctype html><body><h1>Guide</h1><p>${text}</p></body>`),
   },
   {
     name: 'a file',
+    mark: '<untrusted file="notes.md">',
     bring: (text, { folder }) => fs.writeFileSync(path.join(folder, 'notes.md'), `# Notes\n\n${text}\n`),
     asks: () => 'Look at notes.md and tell me what it says.',
     reads: () => ({ toolCalls: [scriptedCall('read_file', { path: 'notes.md' })] }),
   },
   {
     name: 'an e-mail as JSON',
+    mark: '<untrusted web=',
     ...page('mail', 'application/json', (text) =>
       JSON.stringify({ from: 'somebody@example.org', subject: 'Your question', body: { type: 'text', content: text } }),
     ),
   },
-  { name: 'the text of an error', ...page('broken', 'text/plain', (text) => `500: ${text}`, 500) },
+  {
+    name: 'the text of an error',
+    mark: '<untrusted error=',
+    ...page('broken', 'text/plain', (text) => `500: ${text}`, 500),
+  },
   {
     // Until skills are chosen for a thread: the text of one that was installed stands in the prompt as such a doc does.
     name: 'the body of a skill',
+    mark: '<untrusted memory=',
     bring: (text, { id, keep }) =>
       keep({
         title: `Guide for task ${id}`,
