@@ -391,6 +391,9 @@ function midnightIn(timeZone: string): (at: number) => number {
 async function knowledgeFor(memory: Memory, { projectId, text, signal }: KnowledgeQuestion): Promise<Knowledge | null> {
   const found = await memory.retrieveDocs(projectId, text, { signal })
   if (found.length === 0) return null
-  const docs = found.map(({ id, version, type, title, score }) => ({ id, version, type, title, score }))
+  const docs = found.map(({ id, version, type, title, score, untrusted }) => ({
+    ...{ id, version, type, title, score },
+    ...(untrusted && { untrusted: true as const }),
+  }))
   return { docs, text: knowledgeText(found) }
 }

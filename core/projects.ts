@@ -34,15 +34,17 @@ export function createProjects(options: {
         name: path.basename(real) || real,
         goals: [],
         dayBudget: { tokens: null, usd: null },
+        trusted: false,
         createdAt: options.now(),
       }
       store.transaction(() => store.projects.insert(project))
       return withAvailability(project)
     },
-    save(id, { name, goals, dayBudget }) {
+    save(id, { name, goals, dayBudget, trusted }) {
       const known = store.projects.get(id)
       if (known === undefined) throw notFound(id)
-      const next = { ...known, ...(name && { name }), ...(goals && { goals }), ...(dayBudget && { dayBudget }) }
+      const named = { ...(name && { name }), ...(goals && { goals }), ...(dayBudget && { dayBudget }) }
+      const next = { ...known, ...named, ...(trusted !== undefined && { trusted }) }
       store.transaction(() => store.projects.update(next))
       return withAvailability(next)
     },

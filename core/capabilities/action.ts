@@ -3,6 +3,7 @@ import type { EffectType } from '../domain/action.ts'
 import type { Change, TrashItem } from '../domain/approval.ts'
 import type { Json } from '../domain/json.ts'
 import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
+import type { Ended, OwnSource } from './result-source.ts'
 
 /** What a running action may reach. Everything else (network, environment, other folders) it does not get. */
 export interface ActionContext {
@@ -104,6 +105,14 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   readonly parameters: Parameters
   readonly effects: readonly EffectType[]
   readonly isIdempotent: boolean
+  /** What it changes stays inside the project's folder, and the trash can take it back. */
+  readonly isUndoable?: true
+  /** Verbs by which a person asks for it, in English: naming its arguments alone does not. Default: the words of its name. */
+  readonly askedFor?: readonly string[]
+  /** Parameters that are programs: each sign of them counts, not only their words. */
+  readonly programs?: readonly string[]
+  /** Whose text a result holds, null for nobody's. Without it, what the effects say. */
+  source?(parameters: z.output<Parameters>, ended: Ended): OwnSource
   /** Calls in a minute and in an hour, over all threads (RULES 3). */
   readonly rate?: { readonly perMinute: number; readonly perHour: number }
   /** How long one call may take, in ms. Without one: `limits.actionMs`. */

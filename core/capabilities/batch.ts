@@ -103,7 +103,8 @@ async function withPreflight(prepared: Prepared, { scope, parts }: Omit<Around, 
     const shown = { change, guard: found?.guard ?? null, undo: found?.undo ?? '' }
     return { kind: 'asks', asking: { prepared, arguments: argumentsOf(call), ...shown, threadId, projectId, step } }
   } catch (error) {
-    return refused(prepared, asAppError(error, 'action.failed'))
+    const refusalSource = runnable?.source({ ok: false }) ?? null
+    return refused({ ...prepared, refusalSource }, asAppError(error, 'action.failed'))
   }
 }
 

@@ -3,6 +3,7 @@ import { limits } from '../domain/limits.ts'
 import type { ToolCall, ToolDefinition } from '../domain/model.ts'
 import { argumentsOf, changeOf, executeBatch } from './batch.ts'
 import type { CapabilitiesOptions } from './door.ts'
+import { untouched } from './origin.ts'
 import { onlyReads, prepareCall } from './prepare.ts'
 import { staleApproval } from './refusals.ts'
 import type { Executed, Scope } from './scope.ts'
@@ -18,10 +19,12 @@ export { leasesForChild } from './lease.ts'
 export { createLeaseBook } from './lease-book.ts'
 export { createNetwork, type Network } from './network/network.ts'
 export { checkTarget, type Resolve, systemResolve } from './network/target.ts'
+export type { Origin } from './origin.ts'
 export { isWithin } from './paths.ts'
 export { createRateMeter } from './rate.ts'
 export { createRegistry } from './registry.ts'
 export { createRequests } from './requests.ts'
+export { createSaid } from './said.ts'
 export type { Executed, Recorded, Scope } from './scope.ts'
 export { createTrash, type Trash } from './trash.ts'
 
@@ -50,7 +53,7 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
     execute: (calls, scope) => executeBatch(calls, scope, options),
 
     async preview(call, scope) {
-      const around = { ...scope, signal: AbortSignal.timeout(limits.actionMs) }
+      const around = { ...scope, origin: untouched, signal: AbortSignal.timeout(limits.actionMs) }
       const { runnable, refusal, policy } = await prepareCall(options, { call, path: '0' }, around)
       if (runnable === undefined) throw refusal ?? staleApproval()
       const found = await runnable.preflight?.({ ...around, dataDir: options.dataDir })

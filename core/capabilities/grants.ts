@@ -13,20 +13,30 @@ export interface AskingCall {
 }
 
 /**
- * The standing approval that answers a call which would ask. None answers what costs money or promotes what the agent wrote
- * about itself (RULES 11); only `*`, a person's word for one thread, covers calls that have no scope. Pure.
+ * The standing approval that answers a call which would ask. None answers what costs money, promotes what the agent wrote
+ * about itself, or may be the idea of a text that the thread has read (RULES 11); only `*`, a person's word for one thread, covers calls that have no scope. Pure.
  */
 export function coveringGrant(grants: readonly Grant[], call: AskingCall): Grant | undefined {
   const { review, policy } = call
   if (policy.verdict !== 'ask' || policy.effects.includes('Financial')) return undefined
-  if (review.verdict === 'ask' && review.isEachTime === true) return undefined
+  if (policy.check === 'origin' || (review.verdict === 'ask' && review.isEachTime === true)) return undefined
   const scopeKey = scopeKeyOf(call.action, review)
-  return grants.find(
-    (grant) =>
-      isFor(grant, call) &&
-      (grant.action === '*' ||
-        (canonicalActionName(grant.action) === canonicalActionName(call.action) && grant.scopeKey === scopeKey)),
-  )
+  return grants.find((grant) => isFor(grant, call) && (grant.action === '*' || isOfJust(grant, call.action, scopeKey)))
+}
+
+/** What standing approvals of just such calls say they cover: the words of whoever gave them. */
+export function grantedKeys(
+  grants: readonly Grant[],
+  call: Pick<AskingCall, 'action' | 'review' | 'rootId' | 'projectId'>,
+): readonly string[] {
+  const scopeKey = scopeKeyOf(call.action, call.review)
+  return grants
+    .filter((grant) => isFor(grant, call) && isOfJust(grant, call.action, scopeKey))
+    .map((each) => each.scopeKey)
+}
+
+function isOfJust(grant: Grant, action: string, scopeKey: string | null): boolean {
+  return canonicalActionName(grant.action) === canonicalActionName(action) && grant.scopeKey === scopeKey
 }
 
 /** What a wider approval of this call would cover; null where it can only be given once. */
@@ -35,7 +45,7 @@ export function scopeKeyOf(action: string, review: Review): string | null {
   return review.isEachTime === true ? null : review.scopeKey
 }
 
-function isFor(grant: Grant, call: AskingCall): boolean {
+function isFor(grant: Grant, call: Pick<AskingCall, 'rootId' | 'projectId'>): boolean {
   if (grant.revokedAt !== null) return false
   if (grant.scope === 'thread') return grant.threadId === call.rootId
   return grant.scope === 'always' || grant.projectId === call.projectId

@@ -9,6 +9,8 @@ export interface PolicyQuestion {
   readonly action: string
   readonly effects: readonly EffectType[]
   readonly review: Review
+  /** Why the effect may be the idea of a text that the thread has read; null where it is explained by what people said. */
+  readonly origin: string | null
   readonly deniedEffects: readonly EffectType[]
   readonly rules: readonly PolicyRule[]
   /** The lease that covers the action now; undefined where none does, for the reason given. */
@@ -23,11 +25,15 @@ interface Finding {
 }
 
 /**
- * Global denials, then rules, then what the action itself says of these arguments, then its effects against the lease. The
- * strongest verdict wins, of equal ones the first: Deny > RequireApproval > Allow. Pure. Source: seed E, Policy Engine.
+ * Global denials, then where the arguments come from, then rules, then what the action itself says of these arguments, then
+ * its effects against the lease. The strongest verdict wins, of equal ones the first: Deny > RequireApproval > Allow. Pure.
+ * Source: seed E, Policy Engine.
  */
 export function decide(question: PolicyQuestion): PolicyDecision {
-  const findings = [globalFinding(question), ruleFinding(question), reviewFinding(question), leaseFinding(question)]
+  const findings = [
+    ...[globalFinding(question), originFinding(question), ruleFinding(question)],
+    ...[reviewFinding(question), leaseFinding(question)],
+  ]
   let strongest: Finding = { check: 'global', verdict: 'allow', reason: null }
   for (const finding of findings) {
     if (finding !== null && strength(finding.verdict) > strength(strongest.verdict)) strongest = finding
@@ -43,6 +49,15 @@ function globalFinding({ effects, deniedEffects }: PolicyQuestion): Finding | nu
   if (denied === undefined) return null
   return { check: 'global', verdict: 'deny', reason: `${denied} is switched off in the settings` }
 }
+
+/** What the action would have asked about anyway is worth knowing too. */
+function originFinding({ origin, review }: PolicyQuestion): Finding | null {
+  if (origin === null) return null
+  const reason = review.verdict === 'ask' ? `${origin}. ${sentence(review.reason)}` : origin
+  return { check: 'origin', verdict: 'ask', reason }
+}
+
+const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 function ruleFinding({ action, effects, rules }: PolicyQuestion): Finding | null {
   let strongest: Finding | null = null

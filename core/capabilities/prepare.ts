@@ -5,13 +5,15 @@ import { marksIn } from '../domain/leaks/mark.ts'
 import { limits } from '../domain/limits.ts'
 import type { ToolCall } from '../domain/model.ts'
 import type { PolicyDecision, PolicyRule } from '../domain/policy.ts'
+import type { Source } from '../domain/source.ts'
 import { boundText } from '../domain/text.ts'
 import type { Action, ActionContext, Preflight, PreflightContext, Review } from './action.ts'
 import { hashOfCall, withoutNulls } from './calls.ts'
-import { coveringGrant, scopeKeyOf } from './grants.ts'
+import { coveringGrant, grantedKeys, scopeKeyOf } from './grants.ts'
 import { houseRules, rulesOf } from './groups.ts'
 import { coveringLease, refusalReason } from './lease.ts'
 import type { LeaseBook } from './lease-book.ts'
+import { type Derived, derivedOf, type Origin, originReason } from './origin.ts'
 import { decide } from './policy.ts'
 import {
   denied,
@@ -22,6 +24,7 @@ import {
   wrongArguments,
 } from './refusals.ts'
 import type { Registry } from './registry.ts'
+import { type Ended, sourceOfResult } from './result-source.ts'
 
 /** What a person set: effects that are switched off, and rules of their own. */
 export interface PolicySettings {
@@ -32,6 +35,7 @@ export interface PolicySettings {
 /** Whose call it is. */
 export interface Caller extends Omit<PreflightContext, 'dataDir'> {
   readonly rootId: string
+  readonly origin: Origin
 }
 
 /** A call that passed, or did not pass, what comes before running. `runnable` is undefined for one that is refused. */
@@ -43,9 +47,13 @@ export interface Prepared {
   readonly action: Action | undefined
   readonly lease: Lease | undefined
   readonly policy: PolicyDecision
+  /** Its arguments may be the idea of a text that the thread has read, whoever then approved them. */
+  readonly isDerived: boolean
   readonly summary: string
   readonly runnable: Runnable | undefined
   readonly refusal: AppError | undefined
+  /** Of a refusal that is not the engine's own word: what a preflight quotes, say. */
+  readonly refusalSource?: Source | null
 }
 
 /** Arguments that fit, closed over: nothing of them is parsed twice. */
@@ -57,6 +65,8 @@ export interface Runnable {
   readonly resource: string | null
   readonly timeoutMs: number
   readonly preflight: ((context: PreflightContext) => Promise<Preflight>) | undefined
+  /** Whose text its result holds. */
+  source(ended: Ended): Source | null
   run(context: ActionContext): Json | Promise<Json>
 }
 
@@ -78,7 +88,16 @@ export function prepareCall(
   const { registry } = parts
   const action = registry.get(call.name)
   const argsHash = onlyReads(action) ? null : hashOfCall(call)
-  const begun = { call, path, argsHash, action, policy: unasked(action), lease: undefined, summary: '' }
+  const begun = {
+    call,
+    path,
+    argsHash,
+    action,
+    policy: unasked(action),
+    isDerived: false,
+    lease: undefined,
+    summary: '',
+  }
   const refuse = (refusal: AppError): Prepared => ({ ...begun, refusal, runnable: undefined })
   if (action === undefined) return refuse(unknownAction(call.name, registry.names))
   if ('invalid' in call) return refuse(unreadableArguments(call.invalid))
@@ -92,17 +111,23 @@ export function prepareCall(
   const summary = boundText(action.summarize(parameters), limits.actionSummaryCharacters)
   const conclude = (review: Review): Prepared => {
     const lease = coveringLease(parts.book.of(caller.threadId), action.name, parts.now())
-    const policy = decided(parts, { action, review, lease }, caller)
-    const decidedUpon = { ...begun, lease, policy, summary }
+    const derived = derivedBy(parts, { action, review, arguments: call.arguments }, caller)
+    const policy = decided(parts, { action, review, lease, derived }, caller)
+    const isDerived = derived !== null || isDerivedAtFirst(parts, { action, review, arguments: call.arguments }, caller)
+    const decidedUpon = { ...begun, lease, policy, isDerived, summary }
     if (policy.verdict === 'deny') {
       return { ...decidedUpon, refusal: denied(policy.reason ?? 'not allowed'), runnable: undefined }
     }
     const runnable: Runnable = {
-      scopeKey: scopeKeyOf(action.name, review),
+      scopeKey: derived !== null ? null : scopeKeyOf(action.name, review),
       isIdempotent: review.isIdempotent ?? action.isIdempotent,
       resource: action.resource?.(parameters) ?? null,
       timeoutMs: action.timeoutMs?.(parameters) ?? limits.actionMs,
       preflight: action.preflight && ((context) => action.preflight?.(parameters, context) ?? nothingToShow()),
+      source: (ended) => {
+        const own = action.source?.(parameters, ended)
+        return sourceOfResult({ name: action.name, summary, effects: policy.effects, own, ok: ended.ok })
+      },
       run: (context) => action.run(parameters, context),
     }
     return { ...decidedUpon, refusal: undefined, runnable }
@@ -134,14 +159,37 @@ interface Weighed {
   readonly action: Action
   readonly review: Review
   readonly lease: Lease | undefined
+  readonly derived: Derived | null
 }
 
-function decided(parts: PrepareParts, { action, review, lease }: Weighed, caller: Caller): PolicyDecision {
+interface Made extends Pick<Weighed, 'action' | 'review'> {
+  readonly arguments: JsonObject
+}
+
+function derivedBy(parts: PrepareParts, { action, review, arguments: args }: Made, caller: Caller): Derived | null {
+  const { origin } = caller
+  if (origin.sources.length === 0) return null
+  return derivedOf({
+    ...{ action, arguments: args, effects: review.effects ?? action.effects, origin },
+    // What other programs obey is not undone by putting the file back.
+    isOrdinary: scopeKeyOf(action.name, review) !== null,
+    scopeKeys: grantedKeys(parts.book.grants(), { ...caller, action: action.name, review }),
+  })
+}
+
+/** An approval lets the call run, and does not make its text the person's own. */
+function isDerivedAtFirst(parts: PrepareParts, made: Made, caller: Caller): boolean {
+  const said = { ...caller.origin.said, approved: () => false }
+  return derivedBy(parts, made, { ...caller, origin: { ...caller.origin, said } }) !== null
+}
+
+function decided(parts: PrepareParts, { action, review, lease, derived }: Weighed, caller: Caller): PolicyDecision {
   const { deniedEffects, rules } = parts.policy()
   const withoutLease =
     lease === undefined ? refusalReason(parts.book.of(caller.threadId), action.name, parts.now()) : ''
   const policy = decide({
     ...{ action: action.name, effects: review.effects ?? action.effects, review, lease, withoutLease, deniedEffects },
+    origin: derived && originReason(derived, action),
     rules: [...houseRules, ...rulesOf(action.name), ...rules],
   })
   if (policy.verdict !== 'ask') return policy

@@ -30,7 +30,8 @@ export function stageStarted({ step, journal }: Place, prepared: Prepared, detai
 
 export function stageFinished({ step, journal }: Place, { path, summary }: Prepared, result: ActionResult): void {
   const { callId, name, ok, durationMs } = result
-  const facts = { step, path, callId, name, ok, durationMs, summary }
+  const { source } = result
+  const facts = { step, path, callId, name, ok, durationMs, summary, ...(source && { source }) }
   const data = result.ok ? facts : { ...facts, code: result.error.code }
   const outcome: Json = result.ok ? result.value : errorFacts(result)
   journal.stage({ kind: 'action.finished', data, body: { result: outcome } })

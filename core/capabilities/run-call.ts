@@ -72,17 +72,16 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
     const told = parts.redactor.redact(tellingOfEdit(sanitizeJson(value), ready, scope)).value
-    return {
-      ...named,
-      ok: true,
-      value: boundResult(told, named.name, mostCharacters(scope)),
-      durationMs: parts.now() - from,
-    }
+    const bounded = boundResult(told, named.name, mostCharacters(scope))
+    const source = runnable.source({ ok: true, value: bounded })
+    return { ...named, ok: true, value: bounded, durationMs: parts.now() - from, ...(source && { source }) }
   } catch (error) {
     const timedOut = isCancelled(error) && !scope.signal.aborted
     const cause = timedOut ? tooSlow(named.name, timeoutMs) : error
+    const source = timedOut ? null : runnable === undefined ? prepared.refusalSource : runnable.source({ ok: false })
     const body = cleanErrorBody(errorBody(cause, 'action.failed'), parts.redactor)
-    return { ...named, ok: false, error: boundError(body), durationMs: parts.now() - from }
+    const failed = { ...named, ok: false, error: boundError(body) } as const
+    return { ...failed, durationMs: parts.now() - from, ...(source && { source }) }
   } finally {
     deadline.end()
   }
@@ -122,7 +121,7 @@ function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Aroun
       return deadline.signal
     },
     memory: {
-      write: (note) => memory.writeNote({ ...note, projectId, threadId }),
+      write: (note) => memory.writeNote({ ...note, projectId, threadId, untrusted: prepared.isDerived }),
       read: (idOrTitle, version) => memory.read(projectId, idOrTitle, version),
       search: (query, limit) => memory.search(projectId, query, limit, deadline.signal),
     },

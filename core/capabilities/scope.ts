@@ -1,6 +1,7 @@
 import type { ActionResult } from '../domain/action.ts'
 import type { Json } from '../domain/json.ts'
 import type { Journal } from '../events/events.ts'
+import type { Origin } from './origin.ts'
 
 /** Where a batch of calls runs: the thread's folder and journal. */
 export interface Scope {
@@ -11,6 +12,8 @@ export interface Scope {
   readonly step: number
   readonly journal: Journal
   readonly signal: AbortSignal
+  /** What its arguments can come from, as it is at each call. */
+  readonly origin: Origin
   /** Of the call at this place of the batch: '1', '2', … for a model's own calls, '1.3' inside its code. */
   readonly pathAt: (at: number) => string
   /** What is on record of this very batch after a rest or a crash, by path. */

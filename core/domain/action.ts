@@ -1,5 +1,6 @@
 import type { ErrorBody } from './error.ts'
 import type { Json } from './json.ts'
+import type { Source } from './source.ts'
 
 /** What an action may touch. Source: seed E, Effect Types. */
 export const effectTypes = [
@@ -14,21 +15,15 @@ export const effectTypes = [
 export type EffectType = (typeof effectTypes)[number]
 
 /** Exactly one for each call, in the order of the calls. A refusal is an early result, not a throw. */
-export type ActionResult =
-  | {
-      readonly callId: string
-      readonly name: string
-      readonly ok: true
-      readonly value: Json
-      readonly durationMs: number
-    }
-  | {
-      readonly callId: string
-      readonly name: string
-      readonly ok: false
-      readonly error: ErrorBody
-      readonly durationMs: number
-    }
+export type ActionResult = ResultHead &
+  ({ readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: ErrorBody })
+interface ResultHead {
+  readonly callId: string
+  readonly name: string
+  readonly durationMs: number
+  /** Whose text it holds; absent where it holds only what the engine itself says or computed. */
+  readonly source?: Source
+}
 
 /** Underscore and hyphen are one name (RULES 3); the alias list is part of the registry. */
 export function canonicalActionName(name: string): string {

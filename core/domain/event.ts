@@ -7,6 +7,7 @@ import type { Json } from './json.ts'
 import type { Redaction } from './leaks/mark.ts'
 import type { DocType } from './memory.ts'
 import type { SkillSelected, SkillSelectedBody } from './skill.ts'
+import type { Source } from './source.ts'
 import type {
   ActionFinished,
   ActionStarted,
@@ -140,6 +141,8 @@ export interface MessageAdded {
   /** Why the engine itself added it: absent for what a person or a model said. */
   readonly origin?: MessageOrigin
   readonly preview: string
+  /** What it may rest on that was not from a person: of an answer, and of a child's question, all that its thread had read. */
+  readonly sources?: readonly Source[]
 }
 
 /**
@@ -191,6 +194,7 @@ export interface DocsRetrieved {
     readonly type: DocType
     readonly title: string
     readonly score: number
+    readonly untrusted?: true
   }[]
 }
 
@@ -205,6 +209,8 @@ export interface ContextCompacted {
   /** Where the loop goes on. */
   readonly checkpoint: Json
   readonly trigger: 'threshold' | 'overflow'
+  /** What the summary may rest on that was not from a person. */
+  readonly sources?: readonly Source[]
 }
 
 /**

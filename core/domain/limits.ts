@@ -78,6 +78,9 @@ export const limits = {
   keptCopyBytes: 64 * 1_048_576,
   treeEntries: 10_000,
   messageCharacters: 2_000,
+  sourceCharacters: 120,
+  /** Past so many it is enough to know that there are more. */
+  threadSources: 50,
   trashDays: 30,
   trashBytes: 1_073_741_824,
   // memory

@@ -15,6 +15,8 @@ export interface Project {
   readonly goals: readonly string[]
   /** Beside the limit that the settings give every project: the lower one counts. */
   readonly dayBudget: DayBudget
+  /** A person answers for what lies in the folder: its files do not make edits of it ask anew. */
+  readonly trusted: boolean
   readonly createdAt: number
   /** False when the folder is gone or cannot be read now. */
   readonly available: boolean
@@ -27,5 +29,6 @@ export const projectPatchSchema = z.strictObject({
   dayBudget: z
     .strictObject({ tokens: z.number().int().positive().nullable(), usd: z.number().positive().nullable() })
     .optional(),
+  trusted: z.boolean().optional(),
 })
 export type ProjectPatch = z.infer<typeof projectPatchSchema>

@@ -4,6 +4,7 @@ import type { ErrorCode } from './error.ts'
 import type { Json } from './json.ts'
 import type { FinishReason, ToolCall } from './model.ts'
 import type { PolicyDecision } from './policy.ts'
+import type { Source } from './source.ts'
 import type { Outcome, Tier } from './thread.ts'
 
 // Facts and bodies of what happens within a step; the union of all events is in event.ts. Times and durations are in ms.
@@ -106,6 +107,8 @@ export interface ActionFinished {
   readonly code?: ErrorCode
   readonly durationMs: number
   readonly summary: string
+  /** Whose text the result holds; absent where nobody's. */
+  readonly source?: Source
 }
 
 /** A write was taken back by a person: what was there before is there again. */
@@ -138,6 +141,8 @@ export interface CodeFinished {
   readonly outputCharacters: number
   readonly isFinal: boolean
   readonly summary: string
+  /** What the thread had read by then that was not from a person: its output may hold any of it. */
+  readonly sources?: readonly Source[]
 }
 export interface CodeFinishedBody {
   readonly output: string
@@ -183,6 +188,8 @@ export interface ChildFinished {
   readonly outcome: Outcome | null
   readonly ok: boolean
   readonly summary: string
+  /** What its answer may rest on. */
+  readonly sources?: readonly Source[]
 }
 
 export interface RepeatNoticed {

@@ -37,17 +37,25 @@ export function createTraceWatch({ store, events, memory }: TraceWatchParts): Tr
 
   async function look(thread: ThreadHeader): Promise<void> {
     if (isClean(store, thread)) return
-    const issues = analyseTrace(thread, await wholeRecord(store, thread.id))
+    const record = await wholeRecord(store, thread.id)
+    const issues = analyseTrace(thread, record)
     if (issues.length === 0) return
     const kept = issuesWorthKeeping(issues)
     // First the doc, whose key makes a second run write nothing: what is announced as analysed has it.
     if (kept.length > 0) {
       const { projectId, id: sourceThreadId } = thread
       const from = { provenance: 'analysis', sourceThreadId, callKey: `${sourceThreadId}/issues` } as const
-      memory.writeDoc({ projectId, type: 'Issue', ...issueDoc(thread, kept), tags: ['trace'], ...from })
+      const untrusted = record.some(failedOnForeignText)
+      memory.writeDoc({ projectId, type: 'Issue', ...issueDoc(thread, kept), tags: ['trace'], untrusted, ...from })
     }
     events.commit((append) => append(thread.id, { kind: 'trace.analysed', data: { issues } }))
   }
+}
+
+/** What went wrong may be told in the words of whoever wrote what was read. */
+function failedOnForeignText(event: StoredEvent): boolean {
+  if (event.kind === 'action.finished') return !event.data.ok && event.data.source !== undefined
+  return event.kind === 'code.finished' && !event.data.ok && event.data.sources !== undefined
 }
 
 /** It is announced right after the end. */

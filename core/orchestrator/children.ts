@@ -1,9 +1,16 @@
+import type { Source } from '../domain/source.ts'
 import type { Outcome, ThreadHeader } from '../domain/thread.ts'
 import type { Append } from '../events/events.ts'
 
 /** How a child came to rest. */
 export type ChildRest =
-  | { readonly kind: 'ended'; readonly outcome: Outcome | null; readonly text: string }
+  | {
+      readonly kind: 'ended'
+      readonly outcome: Outcome | null
+      readonly text: string
+      /** What it had read that was not from a person. */
+      readonly sources: readonly Source[]
+    }
   | { readonly kind: 'waits'; readonly reason: string }
 
 /** Threads that a thread's own code asks for; given at wiring, because threads stand above (RULES 32). */

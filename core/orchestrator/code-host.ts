@@ -2,6 +2,7 @@ import type { ActionResult } from '../domain/action.ts'
 import { AppError, isCancelled } from '../domain/error.ts'
 import { previewOf } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
+import { withoutControlTokens } from '../domain/fence.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { storedKey } from '../domain/leaks/mark.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
@@ -204,7 +205,10 @@ export function createCodeHost(options: CodeHostOptions) {
     return runQuery(
       {
         ...{ step: scope.step, path: on.callPath, purpose: on.purpose, prompt: content, alongside: on.store },
-        ...{ messages: [{ role: 'user', content }], recorded: recorded?.queries.get(on.callPath) },
+        ...{
+          messages: [{ role: 'user', content: withoutControlTokens(content) }],
+          recorded: recorded?.queries.get(on.callPath),
+        },
       },
       { asker: parts.asker, journal: scope.journal },
     )
@@ -224,7 +228,7 @@ export function createCodeHost(options: CodeHostOptions) {
     const facts = { step: scope.step, path: callPath, childId, outcome: rest.outcome, ok }
     scope.journal.stage({
       kind: 'child.finished',
-      data: { ...facts, summary: previewOf(rest.text) },
+      data: { ...facts, summary: previewOf(rest.text), ...(rest.sources.length > 0 && { sources: rest.sources }) },
       body: { text: rest.text },
     })
     faultPoint('child.finished')

@@ -6,6 +6,7 @@ import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
+import type { Source } from '../domain/source.ts'
 import type { Vm } from '../sandbox/sandbox.ts'
 import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
 import { formatOutput, type ShownCall } from './code/output.ts'
@@ -13,7 +14,7 @@ import { type PreparedCode, prepareCode } from './code/prepare.ts'
 import { type Answer, createCodeHost, type Performed } from './code-host.ts'
 import type { CodeParts, CodeStep } from './code-parts.ts'
 import { resultsOf } from './recorded-calls.ts'
-import type { RecordedStep } from './recorded-step.ts'
+import type { RecordedCode, RecordedStep } from './recorded-step.ts'
 
 /** `output` is what the model reads. `changed`: something that does not only read succeeded. */
 export type CodeEnd =
@@ -22,6 +23,8 @@ export type CodeEnd =
       readonly ok: boolean
       readonly final: string | null
       readonly output: string
+      /** What the output may quote that was not from a person. */
+      readonly sources: readonly Source[]
       readonly state: Json | undefined
       /** Of its calls, for the next block: `previous_results`. */
       readonly results: JsonObject
@@ -38,7 +41,7 @@ const codePath = '1'
 export async function runCode(step: CodeStep, parts: CodeParts): Promise<CodeEnd> {
   const { source, scope, recorded } = step
   const onRecord = recorded?.code?.finished
-  if (onRecord !== undefined) return endOnRecord(onRecord.body, { recorded, ok: onRecord.data.ok })
+  if (onRecord !== undefined) return endOnRecord(onRecord, recorded)
   const known = [...step.tools.map((tool) => tool.name)]
   const prepared = prepareCode(source, { known, inputs: Object.keys(step.inputs) })
   if (recorded?.code === undefined) {
@@ -162,6 +165,7 @@ function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
   // What it printed and gave back is stored, and read by the model, alike.
   const ran = withoutSecrets(given, parts.redactor)
   const { failure, final, stdout, returned, performed } = ran
+  const { sources } = scope.origin
   const shown = performed.map((each): ShownCall => each)
   const output = formatOutput({
     ...{ stdout, calls: shown },
@@ -174,6 +178,7 @@ function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
     ...{ step: scope.step, path: codePath, ...facts, durationMs: Math.round(ran.usedMs * 100) / 100 },
     ...{ calls: performed.length, outputCharacters: stdout.length, isFinal: final !== null },
     summary: previewOf(failure?.text ?? final ?? output),
+    ...(sources.length > 0 && { sources }),
   }
   const body: CodeFinishedBody = {
     output,
@@ -188,7 +193,7 @@ function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
   faultPoint('code.finished')
   const results = Object.fromEntries(performed.flatMap(({ label, ok, result }) => (ok ? [[label, result]] : [])))
   const isChanged = performed.some((each) => each.isChange && each.ok)
-  return { kind: 'done', ok: failure === undefined, final, output, state: ran.state, results, isChanged }
+  return { kind: 'done', ok: failure === undefined, final, output, sources, state: ran.state, results, isChanged }
 }
 
 function withoutSecrets(ran: Ran, redactor: Redactor): Ran {
@@ -204,12 +209,16 @@ function withoutSecrets(ran: Ran, redactor: Redactor): Ran {
 }
 
 /** The step is over already: its answers are those of the record. */
-function endOnRecord(body: CodeFinishedBody, on: { recorded: RecordedStep | undefined; ok: boolean }): CodeEnd {
-  const actions = [...(on.recorded?.actions ?? [])]
-  const results = on.recorded === undefined ? {} : resultsOf(on.recorded)
+function endOnRecord(
+  { data, body }: NonNullable<RecordedCode['finished']>,
+  recorded: RecordedStep | undefined,
+): CodeEnd {
+  const actions = [...(recorded?.actions ?? [])]
+  const results = recorded === undefined ? {} : resultsOf(recorded)
   const isChanged = actions.some(([, { argsHash, result }]) => argsHash !== null && result?.ok === true)
   const { output, final = null, state } = body
-  return { kind: 'done', ok: on.ok, final, output, state, results, isChanged }
+  const { ok, sources = [] } = data
+  return { kind: 'done', ok, final, output, sources, state, results, isChanged }
 }
 
 function cancelled(): AppError {

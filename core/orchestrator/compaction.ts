@@ -1,9 +1,11 @@
 import { errorBody, isCancelled, isForPerson } from '../domain/error.ts'
 import type { ContextCompacted } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
+import { fenceEnd } from '../domain/fence.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { type ModelMessage, resultText } from '../domain/model.ts'
+import type { Source } from '../domain/source.ts'
 import { boundText } from '../domain/text.ts'
 import type { Journal } from '../events/events.ts'
 import type { Asker } from './ask.ts'
@@ -17,6 +19,8 @@ export interface Compaction {
   readonly windowTokens: number
   /** How many tokens of the model one of our estimate is. */
   readonly ratio: number
+  /** What the thread has read that was not from a person: the summary may quote it. */
+  readonly sources: readonly Source[]
 }
 
 interface Parts {
@@ -33,7 +37,7 @@ export async function compact(
   compaction: Compaction,
   { asker, journal, conversation }: Parts,
 ): Promise<JsonObject | null> {
-  const { step, checkpoint, trigger, windowTokens, ratio } = compaction
+  const { step, checkpoint, trigger, windowTokens, ratio, sources } = compaction
   const tokens = () => Math.ceil(conversation.promptTokens * ratio)
   const tokensBefore = tokens()
   const estimatedWindow = windowTokens / ratio
@@ -50,11 +54,11 @@ export async function compact(
       { asker, journal },
     )
     faultPoint('compaction.summarised')
-    conversation.compact(summary.trim() === '' ? noSummary : summary, kept)
+    conversation.compact(summary.trim() === '' ? noSummary : summary, kept, sources)
     const figures = { tokensBefore, tokensAfter: tokens(), windowTokens, kept }
     journal.stage({
       kind: 'context.compacted',
-      data: { step, ...figures, checkpoint, trigger },
+      data: { step, ...figures, checkpoint, trigger, ...(sources.length > 0 && { sources }) },
       body: { summary: summary.trim() === '' ? noSummary : summary },
     })
     journal.commit()
@@ -103,7 +107,9 @@ function lineOf(message: ModelMessage): string {
         )
       : []
   const name = message.role === 'tool' ? `result of ${message.name}` : message.role
-  return boundText(`${name}: ${[message.content, ...calls].filter((part) => part !== '').join(' ')}`, longestLine)
+  const line = boundText(`${name}: ${[message.content, ...calls].filter((part) => part !== '').join(' ')}`, longestLine)
+  // What was cut off must not leave the marks around somebody else's text open.
+  return message.content.endsWith(fenceEnd) && !line.endsWith(fenceEnd) ? `${line}\n${fenceEnd}` : line
 }
 
 /** A file of 60,000 characters says what it says in its beginning. */

@@ -1,6 +1,8 @@
 import type { ActionResult } from '../domain/action.ts'
-import { jsonLength } from '../domain/json.ts'
+import { fenced, jsonWithoutControlTokens, withoutControlTokens } from '../domain/fence.ts'
+import { isJsonObject, jsonLength } from '../domain/json.ts'
 import { type ModelMessage, resultText, type ToolCall } from '../domain/model.ts'
+import type { Source } from '../domain/source.ts'
 import { estimateTokens, tokensOfLength } from '../domain/text.ts'
 
 /**
@@ -14,8 +16,10 @@ export interface Conversation {
   /** The last thing that a person said. */
   readonly lastAsked: string
   addUser(content: string): void
-  /** What the engine says: notes, what code printed. */
+  /** What the engine says. */
   addNote(content: string): void
+  /** What code printed; `sources`: what it may quote. */
+  addOutput(content: string, sources: readonly Source[]): void
   /** What bears on the question that was just asked: it stands before it, so that the question is what a model reads last. */
   addContext(content: string): void
   /** As `addContext`, for the text of skills: it stays when the rest is summed up. */
@@ -26,27 +30,28 @@ export interface Conversation {
   tailWithin(tokens: number): number
   /**
    * The system message, the skills, the summary, the last thing that a person said, and the last `kept` messages word for word.
-   * Source: engine-behaviour 2.7, section 15 point 18.
+   * `sources`: what the summary may quote. Source: engine-behaviour 2.7, section 15 point 18.
    */
-  compact(summary: string, kept: number): void
+  compact(summary: string, kept: number, sources: readonly Source[]): void
 }
 
 export function createConversation(start: readonly ModelMessage[]): Conversation {
-  let messages: ModelMessage[] = [...start]
+  let messages: ModelMessage[] = start.map(asData)
   let promptTokens = tokensOf(messages)
-  let lastAsked = start.findLast((message) => message.role === 'user')?.content ?? ''
+  let lastAsked = messages.findLast((message) => message.role === 'user')?.content ?? ''
 
   const skills = new Set<ModelMessage>()
 
-  function add(message: ModelMessage): void {
+  function add(given: ModelMessage): ModelMessage {
+    const message = asData(given)
     messages.push(message)
     promptTokens += tokensOfMessage(message)
+    return message
   }
 
   function addBeforeQuestion(content: string): ModelMessage {
     const last = messages.at(-1)
-    const message: ModelMessage = { role: 'system', content }
-    add(message)
+    const message = add({ role: 'system', content })
     if (last?.role === 'user') messages.splice(-2, 2, message, last)
     return message
   }
@@ -62,15 +67,17 @@ export function createConversation(start: readonly ModelMessage[]): Conversation
       return lastAsked
     },
     addUser(content) {
-      lastAsked = content
+      lastAsked = withoutControlTokens(content)
       add({ role: 'user', content })
     },
-    addNote: (content) => add({ role: 'system', content }),
+    addNote: (content) => void add({ role: 'system', content }),
+    addOutput: (content, sources) => void add({ role: 'system', content: fenced(content, sources) }),
     addContext: (content) => void addBeforeQuestion(content),
     addSkills: (content) => void skills.add(addBeforeQuestion(content)),
     addAssistant: (content, toolCalls) =>
-      add(toolCalls.length === 0 ? { role: 'assistant', content } : { role: 'assistant', content, toolCalls }),
-    addResult: (result) => add({ role: 'tool', callId: result.callId, name: result.name, content: textOf(result) }),
+      void add(toolCalls.length === 0 ? { role: 'assistant', content } : { role: 'assistant', content, toolCalls }),
+    addResult: (result) =>
+      void add({ role: 'tool', callId: result.callId, name: result.name, content: textOf(result) }),
 
     tailWithin(tokens) {
       let left = tokens
@@ -86,11 +93,11 @@ export function createConversation(start: readonly ModelMessage[]): Conversation
       return kept
     },
 
-    compact(summary, kept) {
+    compact(summary, kept, sources) {
       const system = messages[0]?.role === 'system' ? [messages[0]] : []
       const tail = kept === 0 ? [] : messages.slice(-kept)
       const standing = messages.filter((message) => skills.has(message) && !tail.includes(message))
-      const recap: ModelMessage = { role: 'system', content: `${recapHead}\n\n${summary}` }
+      const recap: ModelMessage = { role: 'system', content: `${recapHead}\n\n${fenced(summary, sources)}` }
       const isAsked = tail.some((message) => message.role === 'user' && message.content === lastAsked)
       const asked: readonly ModelMessage[] = isAsked || lastAsked === '' ? [] : [{ role: 'user', content: lastAsked }]
       messages = [...system, ...standing, recap, ...asked, ...tail]
@@ -115,8 +122,23 @@ function tokensOfMessage(message: ModelMessage): number {
   )
 }
 
-/** What the model reads for a result: the value, or why there is none. */
+/** What the model reads for a result: the value, or why there is none; between marks where it holds somebody else's text. */
 function textOf(result: ActionResult): string {
-  if (result.ok) return resultText(result.value)
-  return JSON.stringify({ error: { code: result.error.code, message: result.error.message } })
+  const text = result.ok
+    ? resultText(result.value)
+    : JSON.stringify({ error: { code: result.error.code, message: result.error.message } })
+  return fenced(text, result.source === undefined ? [] : [result.source])
+}
+
+/** Whoever said it, and whatever they quoted: nothing in it can pass for the marks of a chat template. */
+function asData(message: ModelMessage): ModelMessage {
+  const content = withoutControlTokens(message.content)
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return { ...message, content }
+  return { ...message, content, toolCalls: message.toolCalls.map(callAsData) }
+}
+
+function callAsData(call: ToolCall): ToolCall {
+  if (!('arguments' in call)) return { ...call, argumentsRaw: withoutControlTokens(call.argumentsRaw) }
+  const safe = jsonWithoutControlTokens(call.arguments)
+  return isJsonObject(safe) ? { ...call, arguments: safe } : call
 }

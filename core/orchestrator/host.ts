@@ -144,7 +144,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
 
   const scope = () => ({
     ...{ threadId: thread.id, rootId: thread.rootId, projectId: thread.projectId, folder: context.folder },
-    ...{ step, journal, signal: context.signal },
+    ...{ step, journal, signal: context.signal, origin: context.taint },
   })
 
   /** Answers how many of the calls succeeded; their results go to the transcript, in the order of the calls. */
@@ -181,7 +181,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     if (end.kind === 'waits') return new Waits(end.reason)
     if (end.state !== undefined) codeState = end.state
     previousResults = end.results
-    conversation.addNote(end.output)
+    conversation.addOutput(end.output, end.sources)
     const repeat = noticed(repeats.noteCode(source, end.output, end.isChanged))
     return { ok: end.ok, final: end.final, repeat }
   }

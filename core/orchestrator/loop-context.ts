@@ -14,6 +14,7 @@ import type { Conversation } from './conversation.ts'
 import type { Meter } from './meter.ts'
 import type { Replayed } from './record.ts'
 import type { Repeats } from './repeats.ts'
+import type { Taint } from './taint.ts'
 
 /** Docs of the project that bear on what was asked, as the model reads them. */
 export interface Knowledge {
@@ -29,6 +30,8 @@ export interface LoopContext {
   readonly conversation: Conversation
   readonly repeats: Repeats
   readonly journal: Journal
+  /** Notes what passes the journal. */
+  readonly taint: Taint
   readonly signal: AbortSignal
   /** What a person said since the last step; each text is already on record. */
   takeInjected(): readonly string[]

@@ -20,6 +20,7 @@ export { createProposeAction } from './propose-action.ts'
 export { nothingBefore, replayEnded, replayRecord } from './record.ts'
 export { createRepeats } from './repeats.ts'
 export { createSurroundings } from './surroundings.ts'
+export { createTaint, type Taint } from './taint.ts'
 export { createLoopVersions, type LoopVersion, type LoopVersions } from './versions.ts'
 
 /** What the loop decided. `text` is the answer of an `answered` thread, else what the model had said last. */

@@ -104,7 +104,7 @@ export function replayRecord(
         // What was said while the step ran was not in the transcript yet that was summed up.
         const later = open?.later.splice(0) ?? []
         close()
-        conversation.compact(event.body.summary, event.data.kept)
+        conversation.compact(event.body.summary, event.data.kept, event.data.sources ?? [])
         for (const message of later) addLater(message, conversation)
         checkpoint = event.data.checkpoint
         counts = withoutPrefix(counts)
@@ -251,8 +251,9 @@ export function closeStep(step: RecordedStep, conversation: Conversation, repeat
     if (calls.length > 0) repeats.note(calls, results, hasChanged(step))
   }
   if (reply?.isCode) {
-    const output = step.code?.finished?.body.output
-    conversation.addNote(output ?? unfinishedCode)
+    const { body, data } = step.code?.finished ?? {}
+    const output = body?.output
+    conversation.addOutput(output ?? unfinishedCode, data?.sources ?? [])
     const source = codeOf(reply.text)?.code
     if (output !== undefined && source !== undefined) repeats.noteCode(source, output, hasChanged(step))
   }
@@ -285,10 +286,10 @@ export function isFinal(call: ToolCall): boolean {
 }
 
 function resultOf(event: StoredEvent & { kind: 'action.finished' }): ActionResult {
-  const { callId, name, ok, durationMs } = event.data
+  const { callId, name, ok, durationMs, source } = event.data
   const { result } = event.body
-  if (ok) return { callId, name, ok, value: result, durationMs }
-  return { callId, name, ok, error: errorOf(result), durationMs }
+  const head = { callId, name, durationMs, ...(source && { source }) }
+  return ok ? { ...head, ok, value: result } : { ...head, ok, error: errorOf(result) }
 }
 
 function errorOf(result: Json): ErrorBody {

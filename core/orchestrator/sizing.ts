@@ -70,7 +70,8 @@ export function createSizing({ context, models, asker, watch, toolsFor }: Sizing
       const isRefused = trigger === 'overflow' && refusal.model === modelRefText(ref)
       const windowTokens = isRefused ? Math.min(stated, refusal.windowTokens) : stated
       const facts = { step: checkpoint.step, checkpoint, trigger, windowTokens, ratio: watch.ratio(ref, tools) }
-      const problem = await compact(facts, { asker, journal, conversation })
+      const { sources } = context.taint
+      const problem = await compact({ ...facts, sources }, { asker, journal, conversation })
       if (problem === null) watch.restart()
       return problem
     },

@@ -1,5 +1,6 @@
 import { previewOf } from '../domain/event.ts'
 import type { ModelRef } from '../domain/model.ts'
+import { type Source, sourceOf } from '../domain/source.ts'
 import type { Models } from '../models/models.ts'
 import type { LoopContext } from './loop-context.ts'
 import type { Checkpoint } from './loop-inputs.ts'
@@ -46,23 +47,36 @@ export function createTelling(context: LoopContext, models: Models): Telling {
     const told = context.skills(said)
     if (told === null) return
     journal.stage({ kind: 'skill.selected', data: told.data, body: told.body })
-    stageNote(told.text, 'skills')
+    const foreign = told.data.skills.filter(({ trust }) => trust !== 'trusted')
+    stageNote(
+      told.text,
+      'skills',
+      foreign.map(({ name }) => sourceOf('skill', name)),
+    )
   }
 
   /** What a person said meanwhile is on record already. */
   function addInjected(): readonly string[] {
     const said = context.takeInjected()
-    for (const text of said) conversation.addUser(text)
+    for (const content of said) {
+      conversation.addUser(content)
+      context.taint.note({ kind: 'message.added', data: { role: 'user', preview: '' }, body: { content } })
+    }
     return said
   }
 
-  function stageNote(content: string, origin: 'nudge' | 'skills' | 'surroundings' | 'knowledge'): void {
+  function stageNote(
+    content: string,
+    origin: 'nudge' | 'skills' | 'surroundings' | 'knowledge',
+    sources: readonly Source[] = [],
+  ): void {
     if (content === '') return
     if (origin === 'nudge') conversation.addNote(content)
     else if (origin === 'skills') conversation.addSkills(content)
     else conversation.addContext(content)
     const role = origin === 'nudge' ? 'user' : 'system'
-    journal.stage({ kind: 'message.added', data: { role, origin, preview: previewOf(content) }, body: { content } })
+    const data = { role, origin, preview: previewOf(content), ...(sources.length > 0 && { sources }) } as const
+    journal.stage({ kind: 'message.added', data, body: { content } })
   }
 
   return {

@@ -76,6 +76,7 @@ const actionFinished = [
   'durationMs',
   'summary',
   'code',
+  'source',
 ] as const satisfies readonly (keyof ActionFinished)[]
 
 const positions: Readonly<Record<string, readonly string[]>> = {
@@ -86,7 +87,7 @@ const positions: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Absent rather than null when they say nothing; every other null is a fact. */
-const optional: ReadonlySet<string> = new Set(['windowTokens', 'codeBlocks', 'code'])
+const optional: ReadonlySet<string> = new Set(['windowTokens', 'codeBlocks', 'code', 'source'])
 
 /** Every fact must have its position: one that is forgotten here does not compile. */
 function byPosition<Facts, Name extends keyof Facts>(

@@ -289,4 +289,8 @@ export const migrations: readonly string[] = [
     decidedAt INTEGER
   ) STRICT;
   `,
+  `
+  -- A person answers for what lies in the folder.
+  ALTER TABLE project ADD COLUMN trusted INTEGER NOT NULL DEFAULT 0 CHECK (trusted IN (0, 1));
+  `,
 ]

@@ -1,16 +1,17 @@
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
-import type { ChildRest, Children } from '../orchestrator/orchestrator.ts'
+import { type ChildRest, type Children, createTaint, type Taint } from '../orchestrator/orchestrator.ts'
 import type { Store } from '../store/store.ts'
 import { activeMsOf } from './clock.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
+import { eventsOf } from './record.ts'
 import { planChild } from './spawn.ts'
 import type { Working } from './working.ts'
 
 /** The threads that this thread's code asks for. They run in its slot, and what stops it stops them. */
-export function createChildren({ run, parts }: Working): Children {
+export function createChildren({ run, parts }: Working, taint: Taint): Children {
   const { thread } = run
   const { store, runs } = parts
 
@@ -33,7 +34,8 @@ export function createChildren({ run, parts }: Working): Children {
       const most = Math.min(thread.maxSteps ?? limits.maxSteps, limits.childSteps)
       const { ms } = thread.budget
       const leftMs = ms === null ? null : Math.max(0, ms - activeMsOf(store, thread.id, parts.now()))
-      return planChild(parts, { parent: { ...thread, budget: { ...thread.budget, ms: leftMs } }, goal, maxSteps: most })
+      const parent = { ...thread, budget: { ...thread.budget, ms: leftMs } }
+      return planChild(parts, { parent, goal, maxSteps: most, sources: taint.sources })
     },
     async run(childId) {
       const child = requireThread(store, childId)
@@ -50,7 +52,9 @@ export function createChildren({ run, parts }: Working): Children {
 function restOf(store: Store, child: ThreadHeader): ChildRest {
   if (!isTerminal(child.state)) return waitingRest(child)
   const text = store.events.lastAnswer(child.id) ?? child.reason ?? `it ended ${child.outcome ?? child.state}`
-  return { kind: 'ended', outcome: child.outcome, text }
+  const taint = createTaint({ trustsProject: false, said: [] })
+  for (const event of eventsOf(store, child.id)) taint.note(event)
+  return { kind: 'ended', outcome: child.outcome, text, sources: taint.sources }
 }
 
 function waitingRest({ number, reason, state }: ThreadHeader): ChildRest {

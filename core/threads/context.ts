@@ -2,20 +2,25 @@ import { AppError } from '../domain/error.ts'
 import type { StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import type { ModelMessage } from '../domain/model.ts'
+import { profileText } from '../domain/profile.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
+import type { Journal } from '../events/events.ts'
 import {
   createConversation,
   createRepeats,
   createSurroundings,
+  createTaint,
   type LoopContext,
   nothingBefore,
   replayEnded,
   replayRecord,
+  type Taint,
 } from '../orchestrator/orchestrator.ts'
-import type { Store } from '../store/store.ts'
+import type { ProjectRow, Store } from '../store/store.ts'
 import { createChildren } from './children.ts'
 import { saidBefore } from './fork.ts'
 import { releaseSlot, takeSlot } from './hold-slot.ts'
+import { requireThread } from './lifecycle.ts'
 import { eventsOf, retriedBy } from './record.ts'
 import type { Working } from './working.ts'
 
@@ -34,21 +39,24 @@ export function contextOf(working: Working): LoopContext {
       userMessage: 'The project of this thread is not in the store. Its record is safe.',
     })
   const retried = retriedBy(store, thread)
-  const conversation = createConversation(beginningOf(store, thread, retried[0] ?? thread))
+  const taint = createTaint({ trustsProject: project.trusted, said: saidBeside(working, project) })
+  const { system, earlier, asked } = beginningOf(store, thread, retried[0] ?? thread)
+  const conversation = createConversation([...system, ...noted(earlier, taint).flatMap(turnOf), ...asked])
   const repeats = createRepeats()
   let before = nothingBefore
-  for (const { id } of retried) before = replayEnded(eventsOf(store, id), conversation, before)
-  for (const { role, content } of saidSince(store, thread, retried)) {
+  for (const { id } of retried) before = replayEnded(noting(eventsOf(store, id), taint), conversation, before)
+  for (const { role, content } of noted(saidSince(store, thread, retried), taint).flatMap(turnOf)) {
     if (role === 'user') conversation.addUser(content)
     else conversation.addAssistant(content, [])
   }
-  const replayed = replayRecord(eventsOf(store, thread.id), conversation, repeats, before)
+  const replayed = replayRecord(noting(eventsOf(store, thread.id), taint), conversation, repeats, before)
   const later = replayed.step?.later ?? []
   run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
   const leases = store.leases.ofThread(thread.id).filter((lease) => lease.argsHash === null)
   const tools = parts.capabilities.definitions(leases.flatMap((lease) => lease.actions))
   return {
-    ...{ thread, folder: project.folder, conversation, repeats, journal, replayed, timeZone: parts.timeZone, tools },
+    ...{ thread, folder: project.folder, conversation, repeats, replayed, taint, timeZone: parts.timeZone, tools },
+    journal: notedJournal(journal, taint),
     signal: run.controller.signal,
     takeInjected: () => run.injected.splice(0),
     injectedCount: () => run.injected.length,
@@ -60,13 +68,49 @@ export function contextOf(working: Working): LoopContext {
       run.asking += isAsking ? 1 : -1
     },
     meter: parts.meters.of(thread),
-    children: createChildren(working),
+    children: createChildren(working, taint),
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
     skills: (said) => parts.skills.choose({ ...said, thread }),
     knowledge: (text) => parts.knowledge({ projectId: thread.projectId, text, signal: run.controller.signal }),
   }
+}
+
+/** Everything that the thread is told of passes its taint on the way. */
+function* noting(events: Iterable<StoredEvent>, taint: Taint): Generator<StoredEvent> {
+  for (const event of events) {
+    taint.note(event)
+    yield event
+  }
+}
+
+function noted(events: readonly StoredEvent[], taint: Taint): readonly StoredEvent[] {
+  return [...noting(events, taint)]
+}
+
+function notedJournal(journal: Journal, taint: Taint): Journal {
+  return {
+    ...journal,
+    stage(event) {
+      taint.note(event)
+      journal.stage(event)
+    },
+  }
+}
+
+/** What people said elsewhere: of themselves, of the project, and, for a child, in the chat that it works for. */
+function saidBeside({ run: { thread }, parts }: Working, { goals }: ProjectRow): readonly string[] {
+  const { store } = parts
+  const about = [profileText(parts.settings().profile), ...goals]
+  if (thread.parentId === null) return [thread.goal, ...about]
+  const root = requireThread(store, thread.rootId)
+  const inChat = saidBefore(store, root, { before: Number.MAX_SAFE_INTEGER, max: earlierMessages })
+  return [
+    root.goal,
+    ...about,
+    ...inChat.flatMap(turnOf).flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
+  ]
 }
 
 interface Turn {
@@ -82,29 +126,35 @@ function turnOf(event: StoredEvent): readonly Turn[] {
 }
 
 /** What was said in the chat between the threads that are gone on with and this one. */
-function saidSince(store: Store, thread: ThreadHeader, retried: readonly ThreadHeader[]): readonly Turn[] {
+function saidSince(store: Store, thread: ThreadHeader, retried: readonly ThreadHeader[]): readonly StoredEvent[] {
   const [from, own] = [retried[0], thread].map((each) => each && store.events.ofThread(each.id, 0, 1)[0]?.seq)
   if (from === undefined || own === undefined) return []
   const ids = new Set(retried.map(({ id }) => id))
   return saidBefore(store, thread, { before: own, max: earlierMessages })
     .filter((event) => event.seq > from && !ids.has(event.threadId))
     .toReversed()
-    .flatMap(turnOf)
+}
+
+interface Beginning {
+  readonly system: readonly ModelMessage[]
+  readonly earlier: readonly StoredEvent[]
+  /** The goal, where nothing else says it. */
+  readonly asked: readonly ModelMessage[]
 }
 
 /** The system message as it was recorded when the thread began, then what was said in the chat before it, or what it retries. */
-function beginningOf(store: Store, thread: ThreadHeader, oldest: ThreadHeader): ModelMessage[] {
+function beginningOf(store: Store, thread: ThreadHeader, oldest: ThreadHeader): Beginning {
   const first = store.events.ofThread(oldest.id, 0, 3)
   const own = oldest.id === thread.id ? first : store.events.ofThread(thread.id, 0, 3)
   const system = own.find((event) => event.kind === 'message.added' && event.data.role === 'system')
   const messages: ModelMessage[] = []
   if (system?.kind === 'message.added') messages.push({ role: 'system', content: system.body.content })
   // A child knows its question and nothing of the chat.
-  if (thread.parentId !== null) return messages
+  if (thread.parentId !== null) return { system: messages, earlier: [], asked: [] }
   const before = first[0]?.seq ?? 0
-  messages.push(...saidBefore(store, oldest, { before, max: earlierMessages }).toReversed().flatMap(turnOf))
+  const earlier = saidBefore(store, oldest, { before, max: earlierMessages }).toReversed()
   // A goal that was said before this thread began, and perhaps before the last answer: it is what is asked now.
   const asksAnew = first.some((event) => event.kind === 'message.added' && event.data.role === 'user')
-  if (!asksAnew && messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: oldest.goal })
-  return messages
+  const isSaidLast = earlier.flatMap(turnOf).at(-1)?.role === 'user'
+  return { system: messages, earlier, asked: asksAnew || isSaidLast ? [] : [{ role: 'user', content: oldest.goal }] }
 }

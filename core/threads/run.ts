@@ -1,6 +1,7 @@
 import { type ErrorCode, errorBody, isCancelled, isForPerson } from '../domain/error.ts'
 import type { StateChanged } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
+import type { Source } from '../domain/source.ts'
 import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
 import { type Append, createJournal } from '../events/events.ts'
 import { activeMsOf } from './clock.ts'
@@ -31,7 +32,7 @@ interface Ending {
   readonly outcome: Outcome | null
   readonly reason: string | null
   readonly code: ErrorCode | null
-  readonly answer?: string
+  readonly answer?: { readonly text: string; readonly sources: readonly Source[] }
 }
 
 async function work(working: Working): Promise<Ending> {
@@ -39,11 +40,18 @@ async function work(working: Working): Promise<Ending> {
   const timer = startClock(working)
   try {
     await takeSlot(working)
-    const result = await parts.orchestrator.run(contextOf(working))
+    const context = contextOf(working)
+    const result = await parts.orchestrator.run(context)
     if (result.kind === 'waits') return { state: 'Waiting', outcome: null, reason: result.reason, code: null }
     const { outcome, text, reason, code } = result
     const state = outcome === 'failed' ? 'Failed' : 'Completed'
-    return { state, outcome, reason, code, ...(outcome === 'answered' && { answer: text }) }
+    return {
+      state,
+      outcome,
+      reason,
+      code,
+      ...(outcome === 'answered' && { answer: { text, sources: context.taint.sources } }),
+    }
   } catch (error) {
     return endingOf(run, error)
   } finally {
@@ -81,7 +89,8 @@ function recordEnd(working: Working, { state, outcome, reason, code, answer }: E
   const why = { ...(outcome && { outcome }), ...(reason !== null && { reason }), ...(code && { code }) }
   const moves: StateChanged[] = [moveEvent('Running', state, why).data]
   if (state === 'Completed') moves.push(moveEvent('Completed', 'Done', why).data)
-  if (answer !== undefined) journal.stage(messageEvent('assistant', answer, 'final'))
+  if (answer !== undefined)
+    journal.stage(messageEvent('assistant', answer.text, { origin: 'final', sources: answer.sources }))
   for (const data of moves) journal.stage({ kind: 'thread.state', data })
   const hasEnded = state === 'Completed' || state === 'Failed'
   let next: ThreadHeader | undefined

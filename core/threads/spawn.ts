@@ -7,6 +7,7 @@ import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import { profileText } from '../domain/profile.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Source } from '../domain/source.ts'
 import { type ThreadHeader, type Tier, titleOf } from '../domain/thread.ts'
 import type { Append, Events } from '../events/events.ts'
 import type { Prompts } from '../orchestrator/orchestrator.ts'
@@ -71,10 +72,18 @@ export function appendThread(parts: SpawnParts, input: SpawnInput, project: Proj
   return { thread: begin(parts, thread, append), seq: said.seq }
 }
 
+interface ChildWishes {
+  readonly parent: ThreadHeader
+  readonly goal: string
+  readonly maxSteps: number
+  /** What its parent had read that was not from a person: the goal may be made of it. */
+  readonly sources: readonly Source[]
+}
+
 /** A thread that another one's code asks for: it draws from the same meter, with leases that are never wider. */
 export function planChild(
   parts: SpawnParts,
-  { parent, goal, maxSteps }: { readonly parent: ThreadHeader; readonly goal: string; readonly maxSteps: number },
+  { parent, goal, maxSteps, sources }: ChildWishes,
 ): { readonly child: ThreadHeader; readonly insert: (append: Append) => void } {
   const { store } = parts
   const { projectId, conversationId, model } = parent
@@ -88,7 +97,7 @@ export function planChild(
     if (project === undefined) throw noProject(projectId)
     store.threads.insert(child)
     appendBeginning(parts, { thread: child, project, append })
-    append(child.id, messageEvent('user', goal))
+    append(child.id, messageEvent('user', goal, { sources }))
     const nextId = () => parts.nextId('lea')
     const leases = leasesForChild(store.leases.ofThread(parent.id), { threadId: child.id, now: parts.now(), nextId })
     for (const lease of leases) appendLease(parts, lease, append)
@@ -121,7 +130,7 @@ function appendBeginning(parts: SpawnParts, { thread, project, append, retryOf }
   const { name: projectName, folder, goals } = project
   const about = { projectName, folder, goals, profile: profileText(profile) }
   const facts = { startedAt: createdAt, ...about, runsCode, depth }
-  append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
+  append(id, messageEvent('system', parts.prompts.system(facts), { origin: 'orientation' }))
   return created
 }
 
@@ -136,11 +145,12 @@ export function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): 
 export function messageEvent(
   role: 'system' | 'user' | 'assistant',
   content: string,
-  origin?: 'orientation' | 'final',
+  more: { readonly origin?: 'orientation' | 'final'; readonly sources?: readonly Source[] } = {},
 ): EventData & { kind: 'message.added' } {
+  const { origin, sources = [] } = more
   return {
     kind: 'message.added',
-    data: { role, preview: previewOf(content), ...(origin && { origin }) },
+    data: { role, preview: previewOf(content), ...(origin && { origin }), ...(sources.length > 0 && { sources }) },
     body: { content },
   }
 }

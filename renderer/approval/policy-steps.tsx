@@ -2,7 +2,7 @@ import type { PolicyCheck, PolicyDecision } from '../../core/domain/policy.ts'
 import { Status, type StatusName } from '../components/status.tsx'
 import { effectsText } from './words.ts'
 
-/** What one of the four checks said. */
+/** What one of the five checks said. */
 export interface PolicyStep {
   readonly title: string
   readonly detail: string
@@ -13,6 +13,7 @@ export interface PolicyStep {
 
 const checks = [
   ['global', 'Global deny'],
+  ['origin', 'Origin of the arguments'],
   ['rule', 'Rules'],
   ['approval', 'Needs approval'],
   ['lease', 'Lease'],
@@ -25,7 +26,7 @@ const verdicts = {
 } as const
 
 /**
- * The four checks of a recorded decision. The record names the one that decided; of the others it says only that none was
+ * The five checks of a recorded decision. The record names the one that decided; of the others it says only that none was
  * stronger, so nothing more is claimed of them.
  */
 export function policyStepsOf(
@@ -67,6 +68,7 @@ function leaseText({ id, usesLeft }: { readonly id: string | null; readonly uses
 
 function quietText(check: PolicyCheck, policy: PolicyDecision): string {
   if (check === 'global') return 'nothing that is switched off'
+  if (check === 'origin') return 'nothing that asks by itself'
   if (check === 'rule') return 'none that denies it'
   if (check === 'lease')
     return policy.verdict === 'ask' ? 'made by your approval: one use, for these exact bytes' : 'did not deny it'
@@ -79,7 +81,7 @@ interface PolicyStepsProps {
   readonly usesLeft?: number | null
 }
 
-/** Four numbered checks, the one that decided marked. */
+/** Five numbered checks, the one that decided marked. */
 export function PolicySteps({ policy, leaseId = null, usesLeft = null }: PolicyStepsProps) {
   return (
     <ol className="pchk">

@@ -26,6 +26,9 @@ export const deleteFile = defineAction({
   effects: ['ReadLocal', 'WriteLocal'],
   // What it took lies in the trash under the name of the call: run again it finds it there.
   isIdempotent: true,
+  isUndoable: true,
+  askedFor: ['delete', 'remove', 'erase', 'discard', 'trash', 'clear', 'clean'],
+  source: () => null,
   review: ({ path }) => askToWrite('delete', 'It moves a file or a folder of the project to the trash.', [path]),
   async preflight({ path: given }, context) {
     const root = await openProject(context)

@@ -47,6 +47,8 @@ export function createHttpAction(parts: HttpParts): Action<typeof httpParameters
     parameters: httpParameters,
     effects: ['ReadLocal', 'ReadExternal', 'WriteLocal', 'WriteExternal', 'CredentialedNetwork'],
     isIdempotent: false,
+    askedFor: httpVerbs,
+    source: ({ url }, ended) => (ended.ok ? { kind: 'api', name: hostIn(url) } : null),
     rate: { perMinute: limits.httpPerMinute, perHour: limits.httpPerHour },
     timeoutMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + endingMs,
     review: (asked, context) => reviewOf(asked, placed(asked, context, access)),
@@ -55,6 +57,32 @@ export function createHttpAction(parts: HttpParts): Action<typeof httpParameters
     summarize: ({ method, url }) => summaryText(`${method} ${shortUrl(url)}`),
     run: (asked, context) => run(asked, context, parts),
   })
+}
+
+/** What people call a request that changes something. */
+const httpVerbs = [
+  ...['post', 'send', 'create', 'open', 'file', 'add', 'make', 'write', 'comment', 'reply', 'answer', 'publish'],
+  ...['update', 'change', 'edit', 'set', 'move', 'assign', 'label', 'rename', 'close', 'reopen', 'resolve', 'archive'],
+  ...[
+    'delete',
+    'remove',
+    'upload',
+    'submit',
+    'register',
+    'book',
+    'invite',
+    'read',
+    'get',
+    'fetch',
+    'list',
+    'look',
+    'find',
+  ],
+  ...['search', 'show', 'check', 'download', 'query', 'count', 'tell', 'ask', 'call'],
+] as const
+
+function hostIn(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
 }
 
 /** After its time a request says itself that it was too slow. */

@@ -24,6 +24,8 @@ export const json = defineAction({
   parameters,
   effects: ['Compute', 'ReadLocal'],
   isIdempotent: true,
+  // A text that it was given is the caller's own.
+  source: ({ path }) => (path === undefined ? null : { kind: 'file', name: path }),
   summarize: ({ op, path, at }) => summaryText([op, path, at].filter((part) => part).join(' ')),
   run: async (asked, context) => {
     const path = parseJsonPath(asked.at)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isJsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { defineAction } from '../action.ts'
 import { resultCharacters } from './allowance.ts'
@@ -20,6 +21,10 @@ export const memoryRead = defineAction({
   }),
   effects: ['ReadLocal'],
   isIdempotent: true,
+  source: (_asked, ended) =>
+    ended.ok && isJsonObject(ended.value) && 'untrusted' in ended.value
+      ? { kind: 'memory', name: String(ended.value.title) }
+      : null,
   summarize: ({ id, title }) => summaryText(title ?? id ?? ''),
   run: ({ id, title, version, start }, { memory }) => {
     const wanted = id ?? title

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isJsonObject } from '../../domain/json.ts'
 import type { MemoryHit } from '../../domain/memory.ts'
 import { defineAction } from '../action.ts'
 import { isoUtc } from './dates.ts'
@@ -14,6 +15,10 @@ export const memorySearch = defineAction({
   }),
   effects: ['ReadLocal'],
   isIdempotent: true,
+  source: ({ query }, ended) =>
+    ended.ok && isJsonObject(ended.value) && ended.value.untrusted === true
+      ? { kind: 'memory', name: `found by ${query}` }
+      : null,
   summarize: ({ query }) => summaryText(query),
   run: async ({ query, limit }, { memory }) => {
     const found = await memory.search(query, limit)
@@ -26,7 +31,8 @@ export const memorySearch = defineAction({
       updated: isoUtc(hit.updatedAt),
       ...(hit.untrusted && { untrusted: true }),
     }))
-    return { query, hits, total: found.total }
+    const isForeign = found.hits.some((hit) => hit.untrusted)
+    return { query, hits, total: found.total, ...(isForeign && { untrusted: true }) }
   },
 })
 

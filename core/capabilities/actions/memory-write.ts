@@ -15,6 +15,7 @@ export const memoryWrite = defineAction({
   effects: ['WriteLocal'],
   // Keyed by the call: the same call run again finds its own note.
   isIdempotent: true,
+  askedFor: ['remember', 'note', 'keep', 'save', 'store', 'write', 'record', 'memorise', 'memorize'],
   summarize: ({ title }) => summaryText(title),
   run: ({ title, content, tags }, { memory, callKey }) => {
     const doc = memory.write({ title, content, tags, callKey })

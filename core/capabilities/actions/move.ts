@@ -30,6 +30,9 @@ export const move = defineAction({
   effects: ['ReadLocal', 'WriteLocal'],
   // Bound to what was at both ends: run again it finds it moved.
   isIdempotent: true,
+  isUndoable: true,
+  askedFor: ['move', 'rename', 'put', 'archive', 'relocate', 'sort', 'organise', 'organize'],
+  source: () => null,
   review: ({ from, to }) => askToWrite('move', 'It moves or renames a file or a folder of the project.', [from, to]),
   async preflight(asked, context) {
     const root = await openProject(context)

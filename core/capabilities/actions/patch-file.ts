@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { defineAction } from '../action.ts'
-import { askToWrite, fileResource } from './files/ask.ts'
+import { askToWrite, fileResource, writingVerbs } from './files/ask.ts'
 import { fileChange } from './files/change.ts'
 import { applyEdits, type Edit } from './files/edits.ts'
 import { detectContent, headBytes } from './files/encoding.ts'
@@ -29,6 +29,10 @@ export const patchFile = defineAction({
   effects: ['ReadLocal', 'WriteLocal'],
   // Bound to what was there: run again it finds its own result, or refuses.
   isIdempotent: true,
+  isUndoable: true,
+  askedFor: writingVerbs,
+  // An edit that does not fit is told with the line that is nearest to it.
+  source: ({ path }, { ok }) => (ok ? null : { kind: 'file', name: path }),
   review: ({ path }) => askToWrite('patch_file', 'It changes a file of the project.', [path]),
   async preflight(asked, context) {
     const { path, before, after, guard } = await previewRewrite(asked.path, context, rewriteOf(asked.edits))

@@ -40,6 +40,9 @@ export const shell = defineAction({
   // that must be declared: effects are promises, and the jail is the system's to give.
   effects: anything,
   isIdempotent: false,
+  programs: ['command'],
+  askedFor: ['run', 'execute', 'start', 'call', 'launch', 'use', 'try'],
+  source: ({ command }) => ({ kind: 'shell', name: command }),
   rate: { perMinute: 30, perHour: 300 },
   timeoutMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + endingMs,
   review,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { defineAction } from '../action.ts'
-import { askToWrite, fileResource } from './files/ask.ts'
+import { askToWrite, fileResource, writingVerbs } from './files/ask.ts'
 import { fileChange } from './files/change.ts'
 import { previewRewrite, type Rewrite, rewriteFile } from './files/replace-file.ts'
 import { flag, pathText, summaryText } from './parameters.ts'
@@ -22,6 +22,10 @@ export const writeFile = defineAction({
   effects: ['ReadLocal', 'WriteLocal'],
   // Bound to what was there: run again it finds its own result, or refuses.
   isIdempotent: true,
+  isUndoable: true,
+  askedFor: writingVerbs,
+  // It tells of its own arguments and of sizes.
+  source: () => null,
   review: ({ path }) => askToWrite('write_file', 'It writes a file of the project.', [path]),
   async preflight(asked, context) {
     const { path, before, after, guard } = await previewRewrite(asked.path, context, rewriteOf(asked))

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, errorCodes } from '../../domain/error.ts'
+import { unfenced } from '../../domain/fence.ts'
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../domain/json.ts'
 
 /** One action that a plan wants: the loop runs it, its result comes back as an `Outcome`. */
@@ -60,7 +61,8 @@ export function advance<Result>(
 }
 
 /** The outcome that a tool message carries. What is not JSON, or holds an `error`, is a failure. */
-export function outcomeOf(content: string): Outcome {
+export function outcomeOf(message: string): Outcome {
+  const content = unfenced(message)
   const failed = /^\[ACTION FAILED\]\s*(?:[\w-]+:\s*)?/.exec(content)
   if (failed) return failure(content.slice(failed[0].length))
   let value: Json

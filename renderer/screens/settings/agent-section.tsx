@@ -8,6 +8,7 @@ import { Grants } from '../grants.tsx'
 import { EffectRows } from './effect-rows.tsx'
 import { LoopVersions } from './loop-versions.tsx'
 import { PolicyRules } from './policy-rules.tsx'
+import { ProjectTrust } from './project-trust.tsx'
 
 /** What the agent may do, what it has to ask for, and the loop that it works by. */
 export function AgentSection() {
@@ -17,8 +18,9 @@ export function AgentSection() {
     <>
       <h1>Agent</h1>
       <p>
-        Four checks run before every action, in this order: what is switched off here, your rules, what the action
-        itself asks for, and the lease of the thread. Deny always wins. No answer counts as deny.
+        Five checks run before every action, in this order: what is switched off here, where its arguments come from,
+        your rules, what the action itself asks for, and the lease of the thread. Deny always wins. No answer counts as
+        deny.
       </p>
       <div className="sech">
         <h2>Code</h2>
@@ -30,6 +32,7 @@ export function AgentSection() {
       </div>
       <EffectRows denied={settings.policy.deniedEffects} />
       <PolicyRules rules={settings.policy.rules} />
+      <ProjectTrust />
       <div className="sech">
         <h2>Standing approvals</h2>
         <span className="mute small">What no longer asks, because you said so once</span>

@@ -1,10 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef } from 'react'
+import { provenanceOf } from '../../../core/domain/provenance.ts'
 import { Kind } from '../../components/kind.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { callLooks, Status } from '../../components/status.tsx'
 import { durationText, tokensText } from '../../format/figures.ts'
 import { Body, LongText } from '../../record/parts.tsx'
+import { provenanceText } from '../../record/provenance.ts'
 import { type EventFacts, factOf } from '../../timeline/fact.ts'
 import { outcomeOf, type Span, tokensOf } from '../../timeline/span.ts'
 import { callsOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
@@ -65,6 +67,8 @@ function MessageTurn({ note }: { readonly note: EventFacts }) {
   if (fact?.kind !== 'message.added') return null
   const { role, origin } = fact.data
   const who = origin && origin !== 'final' ? `${role}, added by the engine: ${origin}` : role
+  const provenance = provenanceOf(fact)
+  const from = provenance && <span className="mute breaks">{provenanceText(provenance)}</span>
   const body = (
     <Body seq={note.seq} none="">
       {(event) => {
@@ -79,12 +83,16 @@ function MessageTurn({ note }: { readonly note: EventFacts }) {
     <article className={`said ${role}`}>
       {role === 'system' ? (
         <details>
-          <summary className="label">{who}</summary>
+          <summary className="label">
+            {who} {from}
+          </summary>
           {body}
         </details>
       ) : (
         <>
-          <h2 className="label">{who}</h2>
+          <h2 className="label">
+            {who} {from}
+          </h2>
           {body}
         </>
       )}

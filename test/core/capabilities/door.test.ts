@@ -9,6 +9,7 @@ import {
   type Scope,
 } from '../../../core/capabilities/capabilities.ts'
 import { coveringLease, refusalReason } from '../../../core/capabilities/lease.ts'
+import { untouched } from '../../../core/capabilities/origin.ts'
 import type { Lease } from '../../../core/domain/action.ts'
 import type { EventData } from '../../../core/domain/event.ts'
 import { shapeRedactor } from '../../../core/domain/leaks/redactor.ts'
@@ -85,6 +86,7 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
   const scope: Scope = {
     ...{ threadId: 'thr_1', rootId: 'thr_1', projectId: 'prj_1', folder: '/nowhere', step: 0, journal },
     pathAt: (at) => String(at + 1),
+    origin: untouched,
     signal: controller.signal,
   }
   const capabilities = {

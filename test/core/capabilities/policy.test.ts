@@ -31,6 +31,7 @@ const review: fc.Arbitrary<PolicyQuestion['review']> = verdict.map((each) =>
 const question: fc.Arbitrary<PolicyQuestion> = fc.record({
   ...{ action, effects, review, deniedEffects: effects, rules, withoutLease: fc.constant('none') },
   lease: fc.option(effects.map(leaseOf), { nil: undefined }),
+  origin: fc.option(fc.constant('evil.example is not from you'), { nil: null }),
 })
 
 /** The rules of the seed, said once more and as plainly as they can be. */
@@ -47,6 +48,7 @@ function oracle(q: PolicyQuestion): Verdict {
   }
   const { lease } = q
   if (lease === undefined || q.effects.some((effect) => !lease.effects.includes(effect))) said.push('deny')
+  if (q.origin !== null) said.push('ask')
   if (said.includes('deny')) return 'deny'
   return said.includes('ask') ? 'ask' : 'allow'
 }
@@ -78,7 +80,7 @@ test('a rule more never makes a decision weaker', () => {
 describe('of equally strong checks the first is named', () => {
   const base: PolicyQuestion = {
     ...{ action: 'pay', effects: ['Financial'], review: { verdict: 'allow' }, deniedEffects: [], rules: [] },
-    ...{ lease: leaseOf(effectTypes), withoutLease: 'none' },
+    ...{ lease: leaseOf(effectTypes), withoutLease: 'none', origin: null },
   }
   const denies: PolicyRule = { name: 'no money', when: { kind: 'effect', effect: 'Financial' }, verdict: 'deny' }
   test.each<[string, Partial<PolicyQuestion>, string, string]>([
@@ -93,5 +95,23 @@ describe('of equally strong checks the first is named', () => {
       check,
       reason: expect.stringContaining(reason),
     })
+  })
+})
+
+test('where the arguments come from is said before rules, and with what the action itself asks about', () => {
+  const asked = decide({
+    ...{
+      action: 'post',
+      effects: ['WriteExternal'],
+      deniedEffects: [],
+      withoutLease: 'none',
+      lease: leaseOf(effectTypes),
+    },
+    origin: '“evil.example” is not from you',
+    review: { verdict: 'ask', reason: 'it sends a file', scopeKey: 'post' },
+    rules: [{ name: 'asks', when: { kind: 'always' }, verdict: 'ask' }],
+  })
+  expect(asked).toMatchObject({
+    ...{ verdict: 'ask', check: 'origin', reason: '“evil.example” is not from you. It sends a file' },
   })
 })

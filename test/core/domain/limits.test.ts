@@ -97,6 +97,8 @@ const crossedIn = {
   keptCopyBytes: 'core/capabilities/actions/write-file.test.ts',
   treeEntries: 'core/capabilities/actions/delete.test.ts',
   messageCharacters: 'core/capabilities/actions/message.test.ts',
+  sourceCharacters: 'core/domain/provenance.test.ts',
+  threadSources: 'core/domain/provenance.test.ts',
   trashDays: 'core/capabilities/trash.test.ts',
   trashBytes: 'core/capabilities/trash.test.ts',
   memoryTitleCharacters: 'core/memory/docs.test.ts',

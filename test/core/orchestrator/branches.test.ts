@@ -172,7 +172,7 @@ describe('when a transcript is too long', () => {
     expect(conversation.tailWithin(share)).toBe(1)
     expect(conversation.tailWithin(149)).toBe(1)
     expect(conversation.tailWithin(200)).toBe(4)
-    conversation.compact('sum', 1)
+    conversation.compact('sum', 1, [])
     expect(conversation.messages.map(({ role }) => role)).toEqual(['system', 'system', 'user', 'system'])
     expect(conversation.messages[2]?.content).toBe('asked')
   })

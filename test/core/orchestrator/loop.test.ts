@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineAction } from '../../../core/capabilities/action.ts'
 import { AppError } from '../../../core/domain/error.ts'
+import { unfenced } from '../../../core/domain/fence.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import { eventsOf, folderWith, kindsOf, runGoal, startEngine, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
@@ -108,7 +109,7 @@ describe('action calls', () => {
     ])
     const result = model.requests[1]?.messages.at(-1)
     expect(result).toMatchObject({ role: 'tool', callId: 'read_file' })
-    expect(JSON.parse(result?.content ?? '')).toMatchObject({ error: { code: 'action.not_found' } })
+    expect(JSON.parse(unfenced(result?.content ?? ''))).toMatchObject({ error: { code: 'action.not_found' } })
     expect(thread.outcome).toBe('answered')
   })
 

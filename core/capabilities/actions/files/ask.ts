@@ -21,3 +21,36 @@ export function fileResource(given: string): string {
   }
   return `file:${segments.join('/')}`
 }
+
+/** How people ask for a file to be written or changed. */
+export const writingVerbs: readonly string[] = [
+  ...[
+    'write',
+    'create',
+    'make',
+    'save',
+    'put',
+    'add',
+    'append',
+    'insert',
+    'store',
+    'generate',
+    'produce',
+    'export',
+    'draft',
+  ],
+  ...[
+    'edit',
+    'change',
+    'update',
+    'fix',
+    'correct',
+    'replace',
+    'patch',
+    'rewrite',
+    'rename',
+    'translate',
+    'convert',
+    'copy',
+  ],
+]

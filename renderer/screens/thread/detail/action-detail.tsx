@@ -5,6 +5,7 @@ import { ErrorCard } from '../../../components/card.tsx'
 import { ConnectButton } from '../../../components/connect-button.tsx'
 import { bytesText, counted, durationText } from '../../../format/figures.ts'
 import { JsonView } from '../../../record/json-view.tsx'
+import { Origin } from '../../../record/origin.tsx'
 import { Body, LongText, Section } from '../../../record/parts.tsx'
 import { lackingOf } from '../../../state/lacking.ts'
 import type { Span } from '../../../timeline/span.ts'
@@ -64,6 +65,7 @@ function Result({ data, result }: { readonly data: ActionFinished; readonly resu
       <Section title={title} aside={`${bytesText(size)}, ${durationText(data.durationMs)}${listNote(result)}`}>
         {typeof result === 'string' ? <LongText text={result} /> : <JsonView value={result} />}
       </Section>
+      <Origin fact={{ kind: 'action.finished', data }} />
     </>
   )
 }

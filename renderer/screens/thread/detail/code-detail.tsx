@@ -1,6 +1,7 @@
 import { ErrorCard } from '../../../components/card.tsx'
 import { counted, durationText } from '../../../format/figures.ts'
 import { JsonView } from '../../../record/json-view.tsx'
+import { Origin } from '../../../record/origin.tsx'
 import { Body, LongText, Section } from '../../../record/parts.tsx'
 import type { Span } from '../../../timeline/span.ts'
 
@@ -77,6 +78,7 @@ export function CodeOutput({ span }: CodeProps) {
             >
               <LongText text={body.output} />
             </Section>
+            <Origin fact={event} />
             {body.returned !== undefined && (
               <Section title="Value of the last line">
                 <JsonView value={body.returned} />

@@ -3,6 +3,7 @@ import { Button } from '../../../components/button.tsx'
 import { Skeleton } from '../../../components/card.tsx'
 import { Status, threadLook } from '../../../components/status.tsx'
 import { counted, durationText } from '../../../format/figures.ts'
+import { Origin } from '../../../record/origin.tsx'
 import { Body, FactList, LongText, Section } from '../../../record/parts.tsx'
 import { loadThread } from '../../../state/load.ts'
 import { go } from '../../../state/navigation.ts'
@@ -104,9 +105,12 @@ export function ChildOutput({ span }: NestedProps) {
     >
       {(event) =>
         event.kind === 'child.finished' ? (
-          <Section title={event.data.ok ? 'Answer' : 'How it ended'} aside={event.data.outcome ?? undefined}>
-            <LongText text={event.body.text} isMono={false} />
-          </Section>
+          <>
+            <Section title={event.data.ok ? 'Answer' : 'How it ended'} aside={event.data.outcome ?? undefined}>
+              <LongText text={event.body.text} isMono={false} />
+            </Section>
+            <Origin fact={event} />
+          </>
         ) : null
       }
     </Body>
