@@ -72,6 +72,8 @@ export type Review = (
   readonly effects?: readonly EffectType[]
   /** Of these very arguments, where it differs from the action's own. */
   readonly isIdempotent?: boolean
+  /** Words in them that the settings or a trusted skill explain: a host that the person allowed. */
+  readonly known?: readonly string[]
 }
 
 /** What an action would do, found before anybody is asked. `guard` must still hold when it runs, else `approval.stale`. */

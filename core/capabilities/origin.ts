@@ -33,6 +33,8 @@ export interface OriginQuestion {
   readonly isOrdinary: boolean
   /** What standing approvals of just such calls cover: a person's words too. */
   readonly scopeKeys: readonly string[]
+  /** Words that the person's settings explain. */
+  readonly known?: readonly string[]
   readonly origin: Origin
 }
 
@@ -76,7 +78,7 @@ function unexplainedWords(question: OriginQuestion): readonly string[] {
 }
 
 function unexplainedIn({ place, text }: Leaf, question: OriginQuestion): readonly string[] {
-  const { action, scopeKeys, origin } = question
+  const { action, scopeKeys, origin, known = [] } = question
   const { said } = origin
   if (text.trim() === '' || said.approved(action.name, place, text)) return []
   if (action.programs?.includes(place)) {
@@ -88,7 +90,7 @@ function unexplainedIn({ place, text }: Leaf, question: OriginQuestion): readonl
   const telling = words.filter((word) => word.length > 2 || /[\d.@:-]/.test(word))
   // Where all are short, as in a path of one letter, each counts.
   const asked = telling.length > 0 ? telling : words
-  const granted = new Set(scopeKeys.flatMap(wordsOf))
+  const granted = new Set([...scopeKeys, ...known].flatMap(wordsOf))
   return asked.filter((word) => !granted.has(word) && !said.has(word))
 }
 
@@ -105,9 +107,10 @@ function isAskedFor({ action, scopeKeys, origin, arguments: args }: OriginQuesti
 }
 
 /** Hosts of addresses in the arguments that nobody named: to ask one for a page tells it whatever the address holds. */
-function unnamedHosts({ arguments: args, scopeKeys, action, origin }: OriginQuestion): readonly string[] {
+function unnamedHosts(question: OriginQuestion): readonly string[] {
+  const { arguments: args, scopeKeys, known = [], action, origin } = question
   const { said } = origin
-  const granted = new Set(scopeKeys.flatMap(wordsOf))
+  const granted = new Set([...scopeKeys, ...known].flatMap(wordsOf))
   const hosts = [...leavesOf(args)].flatMap(({ place, text }) => {
     const url = addressIn(text)
     if (url === undefined || said.approved(action.name, place, text)) return []

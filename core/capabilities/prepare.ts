@@ -171,6 +171,7 @@ function derivedBy(parts: PrepareParts, { action, review, arguments: args }: Mad
   if (origin.sources.length === 0) return null
   return derivedOf({
     ...{ action, arguments: args, effects: review.effects ?? action.effects, origin },
+    ...(review.known && { known: review.known }),
     // What other programs obey is not undone by putting the file back.
     isOrdinary: scopeKeyOf(action.name, review) !== null,
     scopeKeys: grantedKeys(parts.book.grants(), { ...caller, action: action.name, review }),

@@ -122,10 +122,11 @@ function reviewOf({ save_to, method }: HttpParameters, { request, place }: Place
   ]
   const saving = save_to === undefined ? undefined : askToWrite('save', 'It writes a file of the project.', [save_to])
   if (saving?.verdict === 'ask') reasons.push(saving.reason)
-  if (reasons.length === 0) return { verdict: 'allow', effects, isIdempotent }
+  const known = isListed ? [request.url.host] : []
+  if (reasons.length === 0) return { verdict: 'allow', effects, isIdempotent, known }
   const isEachTime = request.files.length > 0 || (saving?.verdict === 'ask' && saving.scopeKey === null)
   const scopeKey = isEachTime ? null : `${scopeKeyFor(request)}${save_to === undefined ? '' : ' > file'}`
-  return { verdict: 'ask', reason: reasons.join(' '), scopeKey, effects, isIdempotent }
+  return { verdict: 'ask', reason: reasons.join(' '), scopeKey, effects, isIdempotent, known }
 }
 
 /** Where it goes, with what, and what it sends: must still hold when it runs. */

@@ -29,6 +29,7 @@ describe('text', () => {
       'message.added',
       'message.added',
       ...Array.from({ length: 5 }, () => 'lease.granted'),
+      'lease.granted',
       'thread.state',
       'skill.selected',
       'message.added',

@@ -162,7 +162,10 @@ describe('who is asked', () => {
     ['reading an open host of an active skill', { url: 'https://open.tracker.example.com/x' }],
     ['reading a host that the person allowed', { url: 'https://mine.example.com/x' }],
   ])('nobody for %s', (_what, asked) => {
-    expect(world(listed).review(asked)).toEqual({ verdict: 'allow', effects: ['ReadExternal'], isIdempotent: true })
+    expect(world(listed).review(asked)).toEqual({
+      ...{ verdict: 'allow', effects: ['ReadExternal'], isIdempotent: true },
+      known: [new URL(asked.url).host],
+    })
   })
 
   it.each([
