@@ -138,6 +138,13 @@ export interface CodeFinished {
   readonly outputCharacters: number
   readonly isFinal: boolean
   readonly summary: string
+  /** Functions of skills that it called by name; absent for none. `raised`: the code ended by an error inside of it. */
+  readonly snippets?: readonly {
+    readonly skill: string
+    readonly version: string
+    readonly name: string
+    readonly raised: boolean
+  }[]
 }
 export interface CodeFinishedBody {
   readonly output: string

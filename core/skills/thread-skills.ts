@@ -31,9 +31,20 @@ export interface ThreadSkills {
   choose(asked: SkillsAsked): SkillsTold | null
   /** In the order in which they joined. */
   active(threadId: string): readonly ActiveSkill[]
+  /** The first of the active skills that comes from elsewhere. */
+  installed(threadId: string): string | undefined
+  /** Functions of the active skills that there still are; of one name the first. */
+  snippets(threadId: string): readonly ActiveSnippet[]
   /** A dry run for a goal, as a person would say it in a new chat. */
   preview(goal: string): SkillChoice
   missing(skill: LoadedSkill): readonly string[]
+}
+
+export interface ActiveSnippet {
+  readonly skill: string
+  readonly version: string
+  readonly name: string
+  readonly code: string
 }
 
 export interface ThreadSkillsParts {
@@ -76,6 +87,14 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
       return toldOf(selector().select(question), step)
     },
     active: active.of,
+    installed: (threadId) => active.of(threadId).find(({ trust }) => trust === 'installed')?.name,
+    snippets(threadId) {
+      const all = active.of(threadId).flatMap(({ name: skill }) => {
+        const { version = '', snippets = [] } = library().get(skill) ?? {}
+        return snippets.map(({ name, code }) => ({ skill, version, name, code }))
+      })
+      return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at)
+    },
     preview(goal) {
       const question = { text: goal, isPersons: true, active: [], inherited: [], carried: [], ...judged }
       const { joining, table, unavailable } = selector().select(question)
