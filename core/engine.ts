@@ -170,7 +170,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
   const capabilities = createCapabilities({
-    ...{ registry, book, memory, hooks, dataDir, now, timeZone },
+    ...{ registry, book, memory, hooks, dataDir, now, timeZone, installedSkill: skills.installed },
     requests: createRequests({ store, now, nextId }),
     rates: createRateMeter(),
     policy: () => settings.current.policy,

@@ -11,7 +11,7 @@ import { coveringGrant, scopeKeyOf } from './grants.ts'
 import { houseRules, rulesOf } from './groups.ts'
 import { coveringLease, refusalReason } from './lease.ts'
 import type { LeaseBook } from './lease-book.ts'
-import { decide } from './policy.ts'
+import { cappingSkill, decide } from './policy.ts'
 import { denied, tooMuchToPass, unknownAction, unreadableArguments, wrongArguments } from './refusals.ts'
 import type { Registry } from './registry.ts'
 
@@ -54,6 +54,8 @@ export interface PrepareParts {
   readonly registry: Registry
   readonly book: LeaseBook
   readonly policy: () => PolicySettings
+  /** A skill from elsewhere that is active in a thread. */
+  readonly installedSkill: (threadId: string) => string | undefined
   /** Absolute and free of links. */
   readonly dataDir: string
   readonly now: () => number
@@ -86,7 +88,11 @@ export function prepareCall(
       return { ...decidedUpon, refusal: denied(policy.reason ?? 'not allowed'), runnable: undefined }
     }
     const runnable: Runnable = {
-      scopeKey: scopeKeyOf(action.name, review),
+      // What a skill from elsewhere caps asks each time: nothing wider can be given.
+      scopeKey:
+        cappingSkill(parts.installedSkill(caller.threadId), policy.effects) === undefined
+          ? scopeKeyOf(action.name, review)
+          : null,
       resource: action.resource?.(parameters) ?? null,
       timeoutMs: action.timeoutMs?.(parameters) ?? limits.actionMs,
       preflight: action.preflight && ((context) => action.preflight?.(parameters, context) ?? nothingToShow()),
@@ -122,11 +128,13 @@ function decided(parts: PrepareParts, { action, review, lease }: Weighed, caller
   const { deniedEffects, rules } = parts.policy()
   const withoutLease =
     lease === undefined ? refusalReason(parts.book.of(caller.threadId), action.name, parts.now()) : ''
+  const effects = review.effects ?? action.effects
+  const installedSkill = parts.installedSkill(caller.threadId)
   const policy = decide({
-    ...{ action: action.name, effects: review.effects ?? action.effects, review, lease, withoutLease, deniedEffects },
+    ...{ action: action.name, effects, review, lease, withoutLease, deniedEffects, installedSkill },
     rules: [...houseRules, ...rulesOf(action.name), ...rules],
   })
-  if (policy.verdict !== 'ask') return policy
+  if (policy.verdict !== 'ask' || cappingSkill(installedSkill, effects) !== undefined) return policy
   const grant = coveringGrant(parts.book.grants(), { ...caller, action: action.name, review, policy })
   if (grant === undefined) return policy
   const reason = `${policy.reason ?? 'asks'}; you allowed it ${scopeWords[grant.scope]}`

@@ -14,8 +14,8 @@ export interface PolicyRule {
   readonly verdict: Verdict
 }
 
-/** The four checks in their order, and what may answer an `ask`: a standing grant or a person's approval. */
-export type PolicyCheck = 'global' | 'rule' | 'approval' | 'lease' | 'grant' | 'approved'
+/** The five checks in their order, and what may answer an `ask`: a standing grant or a person's approval. */
+export type PolicyCheck = 'global' | 'rule' | 'approval' | 'skill' | 'lease' | 'grant' | 'approved'
 
 /** What was decided of one call, and by which check. Recorded with the call; the inspector draws nothing else. */
 export interface PolicyDecision {

@@ -31,6 +31,7 @@ const review: fc.Arbitrary<PolicyQuestion['review']> = verdict.map((each) =>
 const question: fc.Arbitrary<PolicyQuestion> = fc.record({
   ...{ action, effects, review, deniedEffects: effects, rules, withoutLease: fc.constant('none') },
   lease: fc.option(effects.map(leaseOf), { nil: undefined }),
+  installedSkill: fc.option(fc.constant('tide'), { nil: undefined }),
 })
 
 /** The rules of the seed, said once more and as plainly as they can be. */
@@ -45,6 +46,8 @@ function oracle(q: PolicyQuestion): Verdict {
       (rule.when.kind === 'effect' && q.effects.includes(rule.when.effect))
     if (isAbout) said.push(rule.verdict)
   }
+  const unasked: readonly EffectType[] = ['ReadLocal', 'ReadExternal', 'Compute']
+  if (q.installedSkill !== undefined && q.effects.some((effect) => !unasked.includes(effect))) said.push('ask')
   const { lease } = q
   if (lease === undefined || q.effects.some((effect) => !lease.effects.includes(effect))) said.push('deny')
   if (said.includes('deny')) return 'deny'
@@ -78,7 +81,7 @@ test('a rule more never makes a decision weaker', () => {
 describe('of equally strong checks the first is named', () => {
   const base: PolicyQuestion = {
     ...{ action: 'pay', effects: ['Financial'], review: { verdict: 'allow' }, deniedEffects: [], rules: [] },
-    ...{ lease: leaseOf(effectTypes), withoutLease: 'none' },
+    ...{ lease: leaseOf(effectTypes), withoutLease: 'none', installedSkill: undefined },
   }
   const denies: PolicyRule = { name: 'no money', when: { kind: 'effect', effect: 'Financial' }, verdict: 'deny' }
   test.each<[string, Partial<PolicyQuestion>, string, string]>([

@@ -11,6 +11,7 @@ test('a call that asks is marked at the check that asked, and nothing is claimed
   const policy: PolicyDecision = { verdict: 'ask', check: 'approval', reason: 'It writes a file.', effects }
   expect(words(policy)).toEqual(['–', '–', '*asked', '–'])
   expect(words({ ...policy, check: 'rule' })).toEqual(['–', '*asked', '–', '–'])
+  expect(words({ ...policy, check: 'skill' })).toEqual(['–', '–', '–', '*asked', '–'])
 })
 
 test('what was denied shows by whom; checks after it did not matter', () => {
