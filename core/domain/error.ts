@@ -80,6 +80,7 @@ export const errorCodes = [
   'sandbox.snapshot',
   'sandbox.syntax',
   'secret.unavailable',
+  'skill.not_found',
   'skill.parse',
   'store.busy',
   'store.corrupt',

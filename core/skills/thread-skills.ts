@@ -4,6 +4,7 @@ import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 import { createActiveSkills } from './active.ts'
 import { skillBlock } from './block.ts'
+import { catalogueOf } from './catalogue.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { createSkillSelector, type SkillQuestion, type SkillSelection, type SkillSelector } from './select.ts'
@@ -35,6 +36,8 @@ export interface ThreadSkills {
   installed(threadId: string): string | undefined
   /** Functions of the active skills that there still are; of one name the first. */
   snippets(threadId: string): readonly ActiveSnippet[]
+  /** All skills in a few lines, for the system message. */
+  catalogue(): string
   /** A dry run for a goal, as a person would say it in a new chat. */
   preview(goal: string): SkillChoice
   missing(skill: LoadedSkill): readonly string[]
@@ -59,12 +62,14 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
   const active = createActiveSkills(store)
   const missing = (skill: LoadedSkill) => missingFor(skill, host)
   const judged = { missing, confidence }
-  let indexed: { readonly of: SkillLibrary; readonly selector: SkillSelector } | undefined
+  let made: { readonly of: SkillLibrary; readonly selector: SkillSelector; readonly catalogue: string } | undefined
 
-  function selector(): SkillSelector {
+  /** Made anew when the skills are others. */
+  function current() {
     const now = library()
-    if (indexed?.of !== now) indexed = { of: now, selector: createSkillSelector(now.skills) }
-    return indexed.selector
+    if (made?.of === now) return made
+    made = { of: now, selector: createSkillSelector(now.skills), catalogue: catalogueOf(now.skills) }
+    return made
   }
 
   /** Of the turn before in the same chat. */
@@ -84,7 +89,7 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
         carried: isFirst && parentId === null ? carriedInto(thread) : [],
       }
       active.changes(id)
-      return toldOf(selector().select(question), step)
+      return toldOf(current().selector.select(question), step)
     },
     active: active.of,
     installed: (threadId) => active.of(threadId).find(({ trust }) => trust === 'installed')?.name,
@@ -95,9 +100,10 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
       })
       return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at)
     },
+    catalogue: () => current().catalogue,
     preview(goal) {
       const question = { text: goal, isPersons: true, active: [], inherited: [], carried: [], ...judged }
-      const { joining, table, unavailable } = selector().select(question)
+      const { joining, table, unavailable } = current().selector.select(question)
       return { selected: joining.map(({ skill }) => skill.name), table, unknown: unavailable }
     },
     missing,

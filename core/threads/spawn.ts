@@ -19,6 +19,8 @@ export interface SpawnParts {
   readonly groups: readonly Capability[]
   readonly approvals: Pick<Approvals, 'grantAll'>
   readonly prompts: Prompts
+  /** What the system message says of skills. */
+  readonly catalogue: () => string
   readonly settings: () => Settings
   readonly now: () => number
   readonly nextId: (prefix: string) => string
@@ -117,7 +119,7 @@ function appendBeginning(parts: SpawnParts, { thread, project, append, retryOf }
   const { runsCode, profile } = parts.settings()
   const { name: projectName, folder, goals } = project
   const about = { projectName, folder, goals, profile: profileText(profile) }
-  const facts = { startedAt: createdAt, ...about, runsCode, depth }
+  const facts = { startedAt: createdAt, ...about, runsCode, depth, catalogue: parts.catalogue() }
   append(id, messageEvent('system', parts.prompts.system(facts), 'orientation'))
   return created
 }
