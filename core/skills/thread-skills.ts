@@ -89,7 +89,10 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
         carried: isFirst && parentId === null ? carriedInto(thread) : [],
       }
       active.changes(id)
-      return toldOf(current().selector.select(question), step)
+      return toldOf(current().selector.select(question, limits.skillTableRows), {
+        step,
+        looked: library().skills.length,
+      })
     },
     active: active.of,
     installed: (threadId) => active.of(threadId).find(({ trust }) => trust === 'installed')?.name,
@@ -103,18 +106,21 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
     catalogue: () => current().catalogue,
     preview(goal) {
       const question = { text: goal, isPersons: true, active: [], inherited: [], carried: [], ...judged }
-      const { joining, table, unavailable } = current().selector.select(question)
+      const { joining, table, unavailable } = current().selector.select(question, Number.POSITIVE_INFINITY)
       return { selected: joining.map(({ skill }) => skill.name), table, unknown: unavailable }
     },
     missing,
   }
 }
 
-function toldOf({ joining, table, unavailable }: SkillSelection, step: number): SkillsTold {
+function toldOf(
+  { joining, table, unavailable }: SkillSelection,
+  { step, looked }: Pick<SkillSelected, 'step' | 'looked'>,
+): SkillsTold {
   const skills = joining.map(({ skill: { name, version, trust }, score, tokens, isForced }) => ({
     ...{ name, version, score, tokens, trust, isForced },
   }))
-  const facts = { step, skills, looked: table.length, unavailable: unavailable.slice(0, limits.skillTableRows) }
+  const facts = { step, skills, looked, unavailable: unavailable.slice(0, limits.skillTableRows) }
   const shown = table.filter((row, at) => at < limits.skillTableRows || row.picked)
   return { data: facts, body: { table: shown }, text: textOf(joining, facts.unavailable) }
 }
