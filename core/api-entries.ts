@@ -15,6 +15,7 @@ import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
 import type { SettingsStore } from './settings.ts'
+import type { SkillShelf } from './skills/skills.ts'
 import type { Store } from './store/store.ts'
 import { requireThread, type Threads } from './threads/threads.ts'
 /** What the handlers work on; wired by `createEngine`. */
@@ -34,6 +35,7 @@ export interface ApiParts {
   readonly local: LocalModels
   readonly providers: Providers
   readonly integrations: IntegrationsDesk
+  readonly skillShelf: SkillShelf
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -172,6 +174,14 @@ function integrationEntries({ integrations }: ApiParts) {
   }
 }
 
+function skillEntries({ skillShelf }: ApiParts) {
+  return {
+    'skill.list': entry(apiInputs['skill.list'], () => skillShelf.list()),
+    'skill.get': entry(apiInputs['skill.get'], ({ name }) => skillShelf.get(name)),
+    'skill.select': entry(apiInputs['skill.select'], ({ goal }) => skillShelf.select(goal)),
+  }
+}
+
 /** Each change answers with what there is now. */
 function localEntries({ local }: ApiParts) {
   const after = async (change: void | Promise<void>) => {
@@ -267,6 +277,7 @@ export function createEntries(parts: ApiParts) {
     ...docEntries(parts),
     ...setupEntries(parts),
     ...integrationEntries(parts),
+    ...skillEntries(parts),
     ...localEntries(parts),
   }
 }

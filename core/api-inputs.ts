@@ -207,6 +207,10 @@ export const apiInputs = {
       .refine(isBareAddress, { error: 'The address must be without user name, password, “?” and “#”.' })
       .nullable(),
   }),
+  'skill.list': nothing,
+  'skill.get': z.strictObject({ name: skillName }),
+  /** A dry run: how skills would be chosen for a goal in a new chat. Nothing is recorded. */
+  'skill.select': z.strictObject({ goal: z.string().min(1).max(limits.goalCharacters) }),
   /** Models inside the app, asked often while something moves. */
   'local.status': nothing,
   /** A GGUF file on this computer, by its whole path. */

@@ -15,6 +15,7 @@ import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import type { Settings } from './domain/settings.ts'
+import type { SkillChoice, SkillDetail, SkillHeader } from './domain/skill.ts'
 import type { CallRow, ThreadHeader } from './domain/thread.ts'
 import type { LoopReview, LoopVersion } from './orchestrator/orchestrator.ts'
 
@@ -80,6 +81,9 @@ export interface ApiOutputs {
   'integration.disconnect': Integration
   'integration.test': Integration
   'integration.address': Integration
+  'skill.list': readonly SkillHeader[]
+  'skill.get': SkillDetail
+  'skill.select': SkillChoice
   'local.status': LocalStatus
   'local.add': LocalModel
   'local.change': LocalModel

@@ -17,6 +17,7 @@ import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { activateVersion, listVersions, proposeVersion, rollBack, showVersion } from './cli/orchestrator.ts'
 import { addProvider, listProviders, removeProvider, setKey } from './cli/providers.ts'
 import { run } from './cli/run.ts'
+import { listSkills, selectSkills, showSkill } from './cli/skills.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import { show } from './cli/thread-show.ts'
 import { fork, list, resume, stop } from './cli/threads.ts'
@@ -125,6 +126,12 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return reading((access) => searchDocs(access, terminal, command))
     case 'doc export':
       return reading((access) => exportDocs(access, terminal, { ...command, id: command.id }))
+    case 'skill list':
+      return reading((access) => listSkills(access, terminal))
+    case 'skill show':
+      return reading((access) => showSkill(access, terminal, command.skill))
+    case 'skill select':
+      return reading((access) => selectSkills(access, terminal, command.goal))
     case 'http check':
       return checkUrl(terminal, command)
     case 'secrets scan':

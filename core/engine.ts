@@ -56,7 +56,7 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
-import { createSkillHost, createThreadSkills, readSkillLibrary } from './skills/skills.ts'
+import { createSkillHost, createSkillShelf, createThreadSkills, readSkillLibrary } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import {
@@ -177,7 +177,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
   const capabilities = createCapabilities({
-    ...{ registry, book, memory, hooks, redactor, dataDir, now, timeZone },
+    ...{ registry, book, memory, hooks, redactor, dataDir, now, timeZone, installedSkill: skills.installed },
     requests: createRequests({ store, now, nextId }),
     rates: createRateMeter(),
     policy: () => settings.current.policy,
@@ -232,7 +232,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
-    ...{ settings: () => settings.current, onFault, onEnded, skills, redactor },
+    ...{ settings: () => settings.current, onFault, onEnded, skills, redactor, catalogue: skills.catalogue },
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   // Another process writes: what it adds is read from the store.
@@ -250,7 +250,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const offered = groups.flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
-    systemTokens: () => estimateTokens(prompts.system(factsOfNewChat(settings.current, now()))),
+    systemTokens: () => estimateTokens(prompts.system(factsOfNewChat(settings.current, now(), skills.catalogue()))),
     toolTokens: estimateTokens(JSON.stringify(registry.definitions(offered))),
   }
   const api = createApi({
@@ -280,6 +280,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     models,
     local,
     integrations,
+    skillShelf: createSkillShelf(() => library, skills),
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })
@@ -366,8 +367,9 @@ function runtimeText(): string {
 }
 
 /** For a chat of no project yet. */
-function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number): PromptFacts {
-  return { startedAt, projectName: '', folder: '', runsCode, depth: 0, goals: [], profile: profileText(profile) }
+function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number, catalogue: string): PromptFacts {
+  const nothing = { projectName: '', folder: '', depth: 0, goals: [] }
+  return { ...nothing, startedAt, runsCode, profile: profileText(profile), catalogue }
 }
 
 /** What an edited call would do, in the place of the one that was asked about. */

@@ -4,6 +4,14 @@ import type { PolicyCheck, PolicyDecision, PolicyRule, Verdict } from '../domain
 import { verdicts } from '../domain/policy.ts'
 import type { Review } from './action.ts'
 
+/** All that a thread may do unasked while a skill from elsewhere is active. Source: RULES 36. */
+const withinCeiling: readonly EffectType[] = ['ReadLocal', 'ReadExternal', 'Compute']
+
+/** The skill for whose sake these effects ask each time; undefined where none is active, or nothing goes beyond. Pure. */
+export function cappingSkill(installed: string | undefined, effects: readonly EffectType[]): string | undefined {
+  return effects.every((effect) => withinCeiling.includes(effect)) ? undefined : installed
+}
+
 /** Everything that a decision rests on. */
 export interface PolicyQuestion {
   readonly action: string
@@ -16,6 +24,8 @@ export interface PolicyQuestion {
   /** The lease that covers the action now; undefined where none does, for the reason given. */
   readonly lease: Lease | undefined
   readonly withoutLease: string
+  /** A skill from elsewhere that is active; undefined for none. */
+  readonly installedSkill: string | undefined
 }
 
 interface Finding {
@@ -25,14 +35,14 @@ interface Finding {
 }
 
 /**
- * Global denials, then where the arguments come from, then rules, then what the action itself says of these arguments, then
- * its effects against the lease. The strongest verdict wins, of equal ones the first: Deny > RequireApproval > Allow. Pure.
- * Source: seed E, Policy Engine.
+ * Global denials, then where the arguments come from, then rules, then what the action itself says of these arguments, then the
+ * trust of the active skills, then its effects against the lease. The strongest verdict wins, of equal ones the first:
+ * Deny > RequireApproval > Allow. Pure. Source: seed E, Policy Engine.
  */
 export function decide(question: PolicyQuestion): PolicyDecision {
   const findings = [
     ...[globalFinding(question), originFinding(question), ruleFinding(question)],
-    ...[reviewFinding(question), leaseFinding(question)],
+    ...[reviewFinding(question), skillFinding(question), leaseFinding(question)],
   ]
   let strongest: Finding = { check: 'global', verdict: 'allow', reason: null }
   for (const finding of findings) {
@@ -82,6 +92,12 @@ function isAbout({ when }: PolicyRule, action: string, effects: readonly EffectT
 
 function reviewFinding({ review }: PolicyQuestion): Finding | null {
   return review.verdict === 'allow' ? null : { check: 'approval', verdict: review.verdict, reason: review.reason }
+}
+
+function skillFinding({ installedSkill, effects }: PolicyQuestion): Finding | null {
+  const skill = cappingSkill(installedSkill, effects)
+  if (skill === undefined) return null
+  return { check: 'skill', verdict: 'ask', reason: `the skill ${skill} comes from elsewhere, so this asks each time` }
 }
 
 function leaseFinding({ lease, effects, withoutLease }: PolicyQuestion): Finding | null {

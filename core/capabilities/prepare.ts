@@ -14,7 +14,7 @@ import { houseRules, rulesOf } from './groups.ts'
 import { coveringLease, refusalReason } from './lease.ts'
 import type { LeaseBook } from './lease-book.ts'
 import { type Derived, derivedOf, type Origin, originReason } from './origin.ts'
-import { decide } from './policy.ts'
+import { cappingSkill, decide } from './policy.ts'
 import {
   denied,
   redactedArguments,
@@ -74,6 +74,8 @@ export interface PrepareParts {
   readonly registry: Registry
   readonly book: LeaseBook
   readonly policy: () => PolicySettings
+  /** A skill from elsewhere that is active in a thread. */
+  readonly installedSkill: (threadId: string) => string | undefined
   /** Absolute and free of links. */
   readonly dataDir: string
   readonly now: () => number
@@ -118,8 +120,10 @@ export function prepareCall(
     if (policy.verdict === 'deny') {
       return { ...decidedUpon, refusal: denied(policy.reason ?? 'not allowed'), runnable: undefined }
     }
+    const isCapped = cappingSkill(parts.installedSkill(caller.threadId), policy.effects) !== undefined
     const runnable: Runnable = {
-      scopeKey: derived !== null ? null : scopeKeyOf(action.name, review),
+      // What others' words brought about, or a skill from elsewhere caps, asks each time: nothing wider can be given.
+      scopeKey: derived !== null || isCapped ? null : scopeKeyOf(action.name, review),
       isIdempotent: review.isIdempotent ?? action.isIdempotent,
       resource: action.resource?.(parameters) ?? null,
       timeoutMs: action.timeoutMs?.(parameters) ?? limits.actionMs,
@@ -188,12 +192,14 @@ function decided(parts: PrepareParts, { action, review, lease, derived }: Weighe
   const { deniedEffects, rules } = parts.policy()
   const withoutLease =
     lease === undefined ? refusalReason(parts.book.of(caller.threadId), action.name, parts.now()) : ''
+  const effects = review.effects ?? action.effects
+  const installedSkill = parts.installedSkill(caller.threadId)
   const policy = decide({
-    ...{ action: action.name, effects: review.effects ?? action.effects, review, lease, withoutLease, deniedEffects },
+    ...{ action: action.name, effects, review, lease, withoutLease, deniedEffects, installedSkill },
     origin: derived && originReason(derived, action),
     rules: [...houseRules, ...rulesOf(action.name), ...rules],
   })
-  if (policy.verdict !== 'ask') return policy
+  if (policy.verdict !== 'ask' || cappingSkill(installedSkill, effects) !== undefined) return policy
   const grant = coveringGrant(parts.book.grants(), { ...caller, action: action.name, review, policy })
   if (grant === undefined) return policy
   const reason = `${policy.reason ?? 'asks'}; you allowed it ${scopeWords[grant.scope]}`

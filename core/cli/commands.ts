@@ -5,6 +5,7 @@ import { type DocCommand, docCommand } from './doc-commands.ts'
 import { type IntegrationCommand, integrationCommand } from './integration-commands.ts'
 import { count, type Line, none, type OptionName, only, options, text, type Values, wrongUsage } from './line.ts'
 import { type ProviderCommand, providerCommand } from './provider-commands.ts'
+import { type SkillCommand, skillCommand } from './skill-commands.ts'
 import { type ThreadCommand, threadCommand } from './thread-commands.ts'
 
 /** One command of the line: what it is called, what it takes. */
@@ -15,6 +16,7 @@ export type Command =
   | ProviderCommand
   | IntegrationCommand
   | CheckCommand
+  | SkillCommand
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
   | {
@@ -49,6 +51,7 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'http check': ['dns', 'redirect'],
   'provider add': ['url', 'title'],
   'integration address': ['url'],
+  'skill select': ['project'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -128,6 +131,10 @@ function commandOf(name: string, line: Line): Command {
     case 'secrets scan':
     case 'skill validate':
       return checkCommand(name, line)
+    case 'skill list':
+    case 'skill show':
+    case 'skill select':
+      return skillCommand(name, line)
     case 'model list':
     case 'doctor':
       none(rest)

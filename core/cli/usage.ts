@@ -30,6 +30,9 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   doc export <id|title|--all> [--out DIR]
   http check <url> [--dns "A,B|C"] [--redirect URL=ADDR]
   secrets scan <file…>
+  skill list
+  skill show <name>
+  skill select "<goal>"
   skill validate <SKILL.md or folder…>
   doctor
 

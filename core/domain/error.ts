@@ -81,6 +81,7 @@ export const errorCodes = [
   'sandbox.snapshot',
   'sandbox.syntax',
   'secret.unavailable',
+  'skill.not_found',
   'skill.parse',
   'store.busy',
   'store.corrupt',

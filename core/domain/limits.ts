@@ -134,6 +134,8 @@ export const limits = {
   skillsChosen: 3,
   skillTokens: 4_000,
   skillTableRows: 100,
+  /** Of all skills in the system message. */
+  catalogueTokens: 200,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,

@@ -15,7 +15,7 @@ export interface PolicyRule {
 }
 
 /** The five checks in their order, and what may answer an `ask`: a standing grant or a person's approval. */
-export type PolicyCheck = 'global' | 'origin' | 'rule' | 'approval' | 'lease' | 'grant' | 'approved'
+export type PolicyCheck = 'global' | 'origin' | 'rule' | 'approval' | 'skill' | 'lease' | 'grant' | 'approved'
 
 /** What was decided of one call, and by which check. Recorded with the call; the inspector draws nothing else. */
 export interface PolicyDecision {

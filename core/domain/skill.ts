@@ -58,3 +58,37 @@ export interface SkillSelectedBody {
   /** The best first; rows without any points only as far as there is room. */
   readonly table: readonly SkillScore[]
 }
+/** Successes ÷ uses with an 80 % interval; 1 where nothing is known, which `n` = 0 says. Source: seed E, Confidence Tracking. */
+export interface SkillConfidence {
+  readonly value: number
+  readonly low: number
+  readonly high: number
+  readonly n: number
+}
+
+export interface SkillHeader {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly source: SkillSource
+  readonly trust: SkillTrust
+  readonly confidence: SkillConfidence
+  readonly tokens: number
+}
+
+/** A whole skill. */
+export interface SkillDetail extends SkillHeader {
+  readonly body: string
+  readonly keywords: readonly string[]
+  readonly excludeKeywords: readonly string[]
+  readonly patterns: readonly string[]
+  readonly tags: readonly string[]
+  readonly snippets: readonly { readonly name: string; readonly description: string; readonly code: string }[]
+  /** Chosen only by `/name`. */
+  readonly isOnlyByName: boolean
+  /** What it requires and this computer does not have; empty where it can be used. */
+  readonly missing: readonly string[]
+  /** Of the whole file. */
+  readonly sha256: string
+  readonly file: string
+}

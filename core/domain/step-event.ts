@@ -143,6 +143,13 @@ export interface CodeFinished {
   readonly summary: string
   /** What the thread had read by then that was not from a person: its output may hold any of it. */
   readonly sources?: readonly Source[]
+  /** Functions of skills that it called by name; absent for none. `raised`: the code ended by an error inside of it. */
+  readonly snippets?: readonly {
+    readonly skill: string
+    readonly version: string
+    readonly name: string
+    readonly raised: boolean
+  }[]
 }
 export interface CodeFinishedBody {
   readonly output: string

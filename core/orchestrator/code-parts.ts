@@ -6,7 +6,9 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { StoredCodeVm } from '../store/store.ts'
 import type { Asker } from './ask.ts'
 import type { Children } from './children.ts'
+import type { Snippet } from './code/snippets.ts'
 import type { RecordedStep } from './recorded-step.ts'
+import type { SnippetShelf } from './snippet-shelf.ts'
 
 export interface CodeVmRows {
   get(threadId: string, step: number, path: string): StoredCodeVm | undefined
@@ -22,6 +24,7 @@ export interface CodeParts {
   readonly codeVms: CodeVmRows
   /** Code can put a secret together, or print one that it was given in pieces. */
   readonly redactor: Redactor
+  readonly snippetShelf: SnippetShelf
 }
 
 /** The code of one step. */
@@ -31,5 +34,7 @@ export interface CodeStep {
   readonly scope: Omit<Scope, 'pathAt' | 'recorded' | 'ofCode'>
   readonly tools: readonly ToolDefinition[]
   readonly inputs: JsonObject
+  /** Of the skills that are active. */
+  readonly snippets: readonly Snippet[]
   readonly recorded: RecordedStep | undefined
 }

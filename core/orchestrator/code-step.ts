@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto'
 import type { CodeCategory } from '../domain/code.ts'
 import { AppError } from '../domain/error.ts'
-import { type CodeFinishedBody, previewOf } from '../domain/event.ts'
+import { type CodeFinished, type CodeFinishedBody, previewOf } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import type { Source } from '../domain/source.ts'
+import { boundText } from '../domain/text.ts'
 import type { Vm } from '../sandbox/sandbox.ts'
-import { type CodeFailure, explainFailure, explainProblems } from './code/explain.ts'
+import { type CodeFailure, explainFailure, explainProblems, linesOfTraceback } from './code/explain.ts'
 import { formatOutput, type ShownCall } from './code/output.ts'
 import { type PreparedCode, prepareCode } from './code/prepare.ts'
 import { type Answer, createCodeHost, type Performed } from './code-host.ts'
 import type { CodeParts, CodeStep } from './code-parts.ts'
 import { resultsOf } from './recorded-calls.ts'
 import type { RecordedCode, RecordedStep } from './recorded-step.ts'
+import type { StepSnippets } from './snippet-shelf.ts'
 
 /** `output` is what the model reads. `changed`: something that does not only read succeeded. */
 export type CodeEnd =
@@ -43,7 +45,9 @@ export async function runCode(step: CodeStep, parts: CodeParts): Promise<CodeEnd
   const onRecord = recorded?.code?.finished
   if (onRecord !== undefined) return endOnRecord(onRecord, recorded)
   const known = [...step.tools.map((tool) => tool.name)]
-  const prepared = prepareCode(source, { known, inputs: Object.keys(step.inputs) })
+  const snippets = await parts.snippetShelf.for({ source, known }, step.snippets)
+  const prepared = prepareCode(source, { known, inputs: Object.keys(step.inputs), before: snippets.before })
+  const end = (ran: Ran) => finish(step, parts, { ...ran, snippets })
   if (recorded?.code === undefined) {
     const data = { step: scope.step, path: codePath, sha256: hash('sha256', source), lines: prepared.lines }
     scope.journal.stage({ kind: 'code.started', data })
@@ -52,12 +56,12 @@ export async function runCode(step: CodeStep, parts: CodeParts): Promise<CodeEnd
   }
   if (prepared.problems.length > 0) {
     const failure = explainProblems(prepared, source)
-    return finish(step, parts, { ...nothingRan, failure })
+    return end({ ...nothingRan, failure })
   }
   const vm = await startOrLoad(step, { prepared, parts })
-  if ('failure' in vm) return finish(step, parts, { ...nothingRan, failure: vm.failure })
+  if ('failure' in vm) return end({ ...nothingRan, failure: vm.failure })
   try {
-    return await drive({ vm: vm.vm, output: vm.output, from: vm.nextCall, prepared, known }, step, parts)
+    return await drive({ vm: vm.vm, output: vm.output, from: vm.nextCall, prepared, known, end }, step, parts)
   } finally {
     vm.vm.close()
   }
@@ -71,6 +75,7 @@ interface Driven {
   readonly from: number
   readonly prepared: PreparedCode
   readonly known: readonly string[]
+  end(ran: Ran): CodeEnd
 }
 
 interface Ran {
@@ -81,13 +86,16 @@ interface Ran {
   readonly final: string | null
   readonly state: Json | undefined
   readonly failure: CodeFailure | undefined
+  /** Lines of the program, of every call that was under way when it failed. */
+  readonly failedAt: readonly number[]
 }
 const nothingRan: Ran = {
   ...{ stdout: '', usedMs: 0, performed: [], returned: undefined, final: null, state: undefined, failure: undefined },
+  failedAt: [],
 }
 
 async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<CodeEnd> {
-  const { vm, prepared, known } = driven
+  const { vm, prepared, known, end } = driven
   const host = createCodeHost({ vm, step, parts, path: codePath, printedBefore: driven.output, from: driven.from })
   let raised: string | undefined
   while (vm.state.kind === 'call') {
@@ -101,7 +109,7 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
     if (answer.kind === 'end') {
       const failure = { category: 'resource_limit', line: null, text: answer.message } as const
       const { performed } = host
-      return finish(step, parts, { ...nothingRan, stdout: driven.output + vm.output, performed, failure })
+      return end({ ...nothingRan, stdout: driven.output + vm.output, performed, failure })
     }
     raised = await goOn(vm, answer)
     faultPoint('code.resumed')
@@ -109,14 +117,15 @@ async function drive(driven: Driven, step: CodeStep, parts: CodeParts): Promise<
   if (step.scope.signal.aborted) throw cancelled()
   const ran = {
     ...{ stdout: driven.output + vm.output, usedMs: vm.usedMs, performed: host.performed },
-    ...{ final: host.final, state: host.state },
+    ...{ final: host.final, state: host.state, failedAt: [] },
   }
   if (vm.state.kind === 'failed') {
     const failure = explainFailure(vm.state, { source: step.source, prepared, known, ...(raised && { raised }) })
-    return finish(step, parts, { ...ran, returned: undefined, final: null, state: undefined, failure })
+    const failedAt = linesOfTraceback(vm.state.traceback)
+    return end({ ...ran, returned: undefined, final: null, state: undefined, failure, failedAt })
   }
   const returned = vm.state.kind === 'done' ? vm.state.value : undefined
-  return finish(step, parts, { ...ran, returned, failure: undefined })
+  return end({ ...ran, returned, failure: undefined })
 }
 
 /** Answers what was raised in it, if anything was: a value that is too large to cross is the program's to mend. */
@@ -160,7 +169,7 @@ async function startOrLoad(
   }
 }
 
-function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
+function finish(step: CodeStep, parts: CodeParts, given: Ran & { readonly snippets: StepSnippets }): CodeEnd {
   const { scope } = step
   // What it printed and gave back is stored, and read by the model, alike.
   const ran = withoutSecrets(given, parts.redactor)
@@ -168,7 +177,7 @@ function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
   const { sources } = scope.origin
   const shown = performed.map((each): ShownCall => each)
   const output = formatOutput({
-    ...{ stdout, calls: shown },
+    ...{ stdout, calls: shown, notes: ran.snippets.leftOut.map(leftOutNote) },
     ...(returned !== undefined && { returned }),
     ...(failure !== undefined && { failure: { text: failure.text } }),
   })
@@ -179,6 +188,7 @@ function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
     ...{ calls: performed.length, outputCharacters: stdout.length, isFinal: final !== null },
     summary: previewOf(failure?.text ?? final ?? output),
     ...(sources.length > 0 && { sources }),
+    ...(ran.snippets.used.length > 0 && { snippets: usedIn(ran) }),
   }
   const body: CodeFinishedBody = {
     output,
@@ -196,7 +206,7 @@ function finish(step: CodeStep, parts: CodeParts, given: Ran): CodeEnd {
   return { kind: 'done', ok: failure === undefined, final, output, sources, state: ran.state, results, isChanged }
 }
 
-function withoutSecrets(ran: Ran, redactor: Redactor): Ran {
+function withoutSecrets<Given extends Ran>(ran: Given, redactor: Redactor): Given {
   const { stdout, returned = null, final, state = null, failure = null } = ran
   const { value, hits } = redactor.redact({ stdout, returned, final, state, failure })
   if (hits.length === 0) return ran
@@ -206,6 +216,20 @@ function withoutSecrets(ran: Ran, redactor: Redactor): Ran {
     ...(ran.state !== undefined && { state: value.state }),
     ...(value.failure !== null && { failure: value.failure }),
   }
+}
+
+function usedIn({
+  snippets,
+  failedAt,
+}: Ran & { readonly snippets: StepSnippets }): NonNullable<CodeFinished['snippets']> {
+  return snippets.used.map(({ snippet: { skill, version, name }, firstLine, lastLine }) => {
+    const raised = failedAt.some((line) => line >= firstLine && line <= lastLine)
+    return { skill, version, name, raised }
+  })
+}
+
+function leftOutNote({ snippet: { name, skill }, reason }: StepSnippets['leftOut'][number]): string {
+  return `[${name} of the skill ${skill} was left out: ${boundText(reason, limits.errorCharacters)}]`
 }
 
 /** The step is over already: its answers are those of the record. */

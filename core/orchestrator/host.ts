@@ -175,7 +175,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
       ...{ messages, goal: thread.goal, state: codeState, previousResults, step, timeZone: context.timeZone },
     })
     const end = await runCode(
-      { source, scope: scope(), tools: context.tools, inputs, recorded: onRecord },
+      { source, scope: scope(), tools: context.tools, inputs, snippets: context.snippets(), recorded: onRecord },
       { ...parts, asker, children },
     )
     if (end.kind === 'waits') return new Waits(end.reason)

@@ -9,11 +9,13 @@ import type { Models } from '../models/models.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SkillsTold } from '../skills/skills.ts'
 import type { Children } from './children.ts'
+import type { Snippet } from './code/snippets.ts'
 import type { CodeVmRows } from './code-parts.ts'
 import type { Conversation } from './conversation.ts'
 import type { Meter } from './meter.ts'
 import type { Replayed } from './record.ts'
 import type { Repeats } from './repeats.ts'
+import type { SnippetShelf } from './snippet-shelf.ts'
 import type { Taint } from './taint.ts'
 
 /** Docs of the project that bear on what was asked, as the model reads them. */
@@ -53,6 +55,8 @@ export interface LoopContext {
   functions(): string
   /** The skills for what was said; null where there are none at all. To be staged in the same turn of the event loop. */
   skills(said: { readonly text: string; readonly step: number; readonly isFirst: boolean }): SkillsTold | null
+  /** Functions of the active skills. */
+  snippets(): readonly Snippet[]
   /** Null where nothing bears on it. */
   knowledge(asked: string): Promise<Knowledge | null>
   /** Values that code finds beside its own. */
@@ -65,6 +69,7 @@ export interface HostParts {
   readonly events: Events
   readonly sandbox: Sandbox
   readonly codeVms: CodeVmRows
+  readonly snippetShelf: SnippetShelf
   readonly hooks: readonly EngineHooks[]
   readonly redactor: Redactor
   readonly now: () => number

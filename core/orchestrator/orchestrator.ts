@@ -8,6 +8,7 @@ import type { InlineVm, Program, Vm, VmState } from '../sandbox/sandbox.ts'
 import { createHost } from './host.ts'
 import { type HostParts, type LoopContext, Waits } from './loop-context.ts'
 import { inputsOf } from './loop-inputs.ts'
+import { createSnippetShelf } from './snippet-shelf.ts'
 import type { LoopVersions } from './versions.ts'
 
 export type { ChildRest, Children } from './children.ts'
@@ -43,7 +44,7 @@ export interface Orchestrator {
   run(context: LoopContext): Promise<LoopResult>
 }
 
-export interface OrchestratorOptions extends HostParts {
+export interface OrchestratorOptions extends Omit<HostParts, 'snippetShelf'> {
   readonly versions: LoopVersions
 }
 
@@ -56,6 +57,7 @@ const resultSchema = z.object({
 
 export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
   const { versions } = options
+  const snippetShelf = createSnippetShelf(options.sandbox)
 
   /** The bundled version runs in this process, every other in a child that may die at any moment (RULES 6). */
   async function begin(program: Program, isBundled: boolean, inputs: JsonObject): Promise<LoopVm> {
@@ -71,7 +73,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
       if (begunWith(context) !== chosen.version && chosen.version !== 0) {
         journal.stage({ kind: 'orchestrator.chosen', data: { version: chosen.version, sha256: chosen.sha256 } })
       }
-      const host = createHost(context, options)
+      const host = createHost(context, { ...options, snippetShelf })
       const vm = await begin(chosen.program, chosen.version === 0, startOf(context))
       try {
         faultPoint('loop.began')

@@ -15,6 +15,8 @@ export interface PromptFacts {
   readonly goals: readonly string[]
   /** Who is asked for; '' where nothing is said of them. */
   readonly profile: string
+  /** All skills in a few lines; '' for none. */
+  readonly catalogue: string
 }
 
 export interface Prompts {
@@ -34,11 +36,12 @@ export function createPrompts(
   const knowledge = groups.flatMap((capability) => capability.knowledge).map((line) => `- ${line}`)
   return {
     /** Facts of the beginning only: one that changed on every step would break the provider's prefix cache. */
-    system({ startedAt, projectName, folder, runsCode, depth, goals, profile }) {
+    system({ startedAt, projectName, folder, runsCode, depth, goals, profile, catalogue }) {
       const now = `${dayAndTime.format(new Date(startedAt))} (${timeZone})`
       const parts = [texts.system.trim(), ...knowledge]
       if (runsCode) parts.push('', texts.code.trim())
       if (depth > 0) parts.push('', childNote)
+      if (catalogue !== '') parts.push('', catalogue)
       if (profile !== '') parts.push('', profile)
       if (goals.length > 0) parts.push('', 'Goals of this project:', ...goals.map((goal) => `- ${goal}`))
       return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')

@@ -1,5 +1,5 @@
 import type { SkillFile } from './file/parse.ts'
-import { type GoalText, type Occurrence, occurrenceAt, termOf } from './terms.ts'
+import { termOf } from './terms.ts'
 
 /** What a goal gives a skill, before gate and confidence. Source: RULES 16. */
 export interface Points {
@@ -11,7 +11,7 @@ export interface Points {
   readonly veto: string | undefined
 }
 
-/** How often each kind of sign was found. */
+/** How often each kind of sign was found; a term counts once. */
 export interface Signs {
   readonly whole: number
   readonly parts: number
@@ -19,6 +19,8 @@ export interface Signs {
   readonly patterns: number
   readonly veto: string | undefined
 }
+
+export const noSigns: Signs = { whole: 0, parts: 0, tags: 0, patterns: 0, veto: undefined }
 
 export function pointsOf({ whole, parts, tags, patterns, veto }: Signs): Points {
   const keyword = Math.min(30, whole * 10)
@@ -38,7 +40,7 @@ export interface SkillTerms {
   readonly tags: readonly string[]
 }
 
-function termsOf({ activation }: Pick<SkillFile, 'activation'>): SkillTerms {
+export function termsOf({ activation }: Pick<SkillFile, 'activation'>): SkillTerms {
   return {
     keywords: distinct(activation.keywords),
     excluded: distinct(activation.exclude_keywords),
@@ -48,28 +50,4 @@ function termsOf({ activation }: Pick<SkillFile, 'activation'>): SkillTerms {
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.map(termOf))].filter((term) => term !== '')
-}
-
-/** The signs of one skill in a goal. */
-export function signsOf(skill: Pick<SkillFile, 'activation' | 'patterns'>, goal: GoalText): Signs {
-  const { keywords, excluded, tags } = termsOf(skill)
-  const found = keywords.map((term) => ({ term, how: occurrenceIn(goal.words, term) }))
-  const whole = found.filter(({ term, how }) => how === 'whole' && !term.includes(' ')).length
-  return {
-    whole,
-    parts: found.filter(({ how }) => how !== null).length - whole,
-    tags: tags.filter((term) => occurrenceIn(goal.words, term) === 'whole').length,
-    patterns: skill.patterns.filter((pattern) => pattern.test(goal.raw)).length,
-    veto: excluded.find((term) => occurrenceIn(goal.words, term) !== null),
-  }
-}
-
-function occurrenceIn(text: string, term: string): Occurrence {
-  let best: Occurrence = null
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    const how = occurrenceAt(text, term, at + term.length)
-    if (how === 'whole') return how
-    best ??= how
-  }
-  return best
 }

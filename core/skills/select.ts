@@ -3,8 +3,9 @@ import type { SkillScore } from '../domain/skill.ts'
 import { skillTokens } from './block.ts'
 import type { LoadedSkill } from './library.ts'
 import { mentionsIn } from './mentions.ts'
-import { type Points, pointsOf, signsOf } from './points.ts'
-import { type GoalText, goalTextOf } from './terms.ts'
+import { noSigns, type Points, pointsOf, type Signs } from './points.ts'
+import { createSkillIndex, type SkillIndex } from './skill-index.ts'
+import { goalTextOf } from './terms.ts'
 
 /** What is asked, and what is there already. */
 export interface SkillQuestion {
@@ -26,7 +27,7 @@ export interface SkillQuestion {
 export interface SkillSelection {
   /** The new ones, in the order of the prompt. */
   readonly joining: readonly ChosenSkill[]
-  /** All of them, the best first. */
+  /** The best first: all that have points or were asked for, and of the others, by name, as many as there is room for. */
   readonly table: readonly SkillScore[]
   /** Named as `/name`, but there is no such skill, or it cannot be used here. */
   readonly unavailable: readonly string[]
@@ -40,12 +41,21 @@ export interface ChosenSkill {
 }
 
 export interface SkillSelector {
-  /** Gate → points → room → order; the same question gives the same answer, and no model is asked. Source: RULES 16. */
-  select(question: SkillQuestion): SkillSelection
+  /**
+   * Gate → points → room → order; the same question gives the same answer, and no model is asked. The table is filled with rows
+   * without any points up to `rows`. Source: RULES 16.
+   */
+  select(question: SkillQuestion, rows: number): SkillSelection
 }
 
-export function createSkillSelector(skills: readonly LoadedSkill[]): SkillSelector {
-  const byName = new Map(skills.map((skill) => [skill.name.toLowerCase(), skill]))
+/** `index` finds the signs; made of the skills where none is given. */
+export function createSkillSelector(
+  given: readonly LoadedSkill[],
+  makeIndex: (skills: readonly LoadedSkill[]) => SkillIndex = createSkillIndex,
+): SkillSelector {
+  const skills = given.toSorted((a, b) => byCodePoint(a.name, b.name))
+  const index = makeIndex(skills)
+  const places = new Map(skills.map((skill, at) => [skill.name.toLowerCase(), at]))
   const tokens = new Map<LoadedSkill, number>()
   const tokensOf = (skill: LoadedSkill) => {
     const known = tokens.get(skill) ?? skillTokens(skill)
@@ -54,20 +64,38 @@ export function createSkillSelector(skills: readonly LoadedSkill[]): SkillSelect
   }
 
   return {
-    select(question) {
+    select(question, rows) {
       const goal = goalTextOf(question.text)
-      const named = question.isPersons ? mentionsIn(goal.raw, (name) => byName.has(name)) : []
-      const rated = skills.map((skill) => rate(skill, { goal, question, named, tokens: tokensOf(skill) }))
-      const rows = choose(rated.toSorted(inOrder), question)
-      const isHere = (name: string) => rows.some((row) => row.picked && row.skill.name.toLowerCase() === name)
+      const named = question.isPersons ? mentionsIn(goal.raw, (name) => places.has(name)) : []
+      const found = index.signsIn(goal)
+      const rateAt = (at: number) => {
+        const skill = skills[at]
+        if (skill === undefined) return []
+        return [rate(skill, { question, named, signs: found.get(at) ?? noSigns, tokens: tokensOf(skill) })]
+      }
+      const asked = [...named, ...[...question.active, ...question.inherited, ...question.carried].map(lowerCase)]
+      const looked = new Set([...found.keys(), ...asked.flatMap((name) => places.get(name) ?? [])])
+      const chosen = choose([...looked].flatMap(rateAt).toSorted(inOrder), question)
+      const isHere = (name: string) => chosen.some((row) => row.picked && lowerCase(row.skill.name) === name)
       return {
-        joining: rows.filter((row) => row.picked && row.rank !== 'active').map(chosenOf),
-        table: rows.toSorted(pickedFirst).map(scoreOf),
+        joining: chosen.filter((row) => row.picked && row.rank !== 'active').map(chosenOf),
+        table: [...chosen.toSorted(pickedFirst).map(scoreOf), ...others()],
         unavailable: named.filter((name) => !isHere(name)),
+      }
+
+      /** Rows without any points, as far as there is room. */
+      function others(): readonly SkillScore[] {
+        const more: SkillScore[] = []
+        for (let at = 0; at < skills.length && looked.size + more.length < rows; at += 1) {
+          if (!looked.has(at)) more.push(...rateAt(at).map((each) => scoreOf({ ...each, picked: false })))
+        }
+        return more
       }
     },
   }
 }
+
+const lowerCase = (text: string) => text.toLowerCase()
 
 /** Why a skill is looked at in the order in which it is; `left` is not chosen. */
 const ranks = ['active', 'named', 'inherited', 'scored', 'carried', 'left'] as const
@@ -91,14 +119,14 @@ interface Row extends Rated {
 }
 
 interface Around {
-  readonly goal: GoalText
   readonly question: SkillQuestion
   readonly named: readonly string[]
+  readonly signs: Signs
   readonly tokens: number
 }
 
-function rate(skill: LoadedSkill, { goal, question, named, tokens }: Around): Rated {
-  const points = pointsOf(signsOf(skill, goal))
+function rate(skill: LoadedSkill, { question, named, signs, tokens }: Around): Rated {
+  const points = pointsOf(signs)
   const factor = factorOf(skill, question)
   const place = named.indexOf(skill.name.toLowerCase())
   const missing = question.missing(skill)

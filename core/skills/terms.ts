@@ -50,6 +50,20 @@ function isInside(text: string, at: number): boolean {
   return at > 0 && at < text.length && isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at))
 }
 
+/** Where a word begins, or a sign that is none; blanks are neither. */
+export function startsOfWords(text: string): readonly number[] {
+  const starts: number[] = []
+  for (let at = 0; at < text.length; at += 1) if (text[at] !== ' ' && !isInside(text, at)) starts.push(at)
+  return starts
+}
+
+/** The word that begins there, or the one sign. */
+export function wordAt(text: string, start: number): string {
+  let end = start + 1
+  while (end < text.length && isInside(text, end)) end += 1
+  return text.slice(start, end)
+}
+
 const known = new Map<number, boolean>()
 
 function isWord(code: number): boolean {

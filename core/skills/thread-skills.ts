@@ -4,6 +4,7 @@ import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 import { createActiveSkills } from './active.ts'
 import { skillBlock } from './block.ts'
+import { catalogueOf } from './catalogue.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { createSkillSelector, type SkillQuestion, type SkillSelection, type SkillSelector } from './select.ts'
@@ -31,9 +32,22 @@ export interface ThreadSkills {
   choose(asked: SkillsAsked): SkillsTold | null
   /** In the order in which they joined. */
   active(threadId: string): readonly ActiveSkill[]
+  /** The first of the active skills that comes from elsewhere. */
+  installed(threadId: string): string | undefined
+  /** Functions of the active skills that there still are; of one name the first. */
+  snippets(threadId: string): readonly ActiveSnippet[]
+  /** All skills in a few lines, for the system message. */
+  catalogue(): string
   /** A dry run for a goal, as a person would say it in a new chat. */
   preview(goal: string): SkillChoice
   missing(skill: LoadedSkill): readonly string[]
+}
+
+export interface ActiveSnippet {
+  readonly skill: string
+  readonly version: string
+  readonly name: string
+  readonly code: string
 }
 
 export interface ThreadSkillsParts {
@@ -48,12 +62,14 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
   const active = createActiveSkills(store)
   const missing = (skill: LoadedSkill) => missingFor(skill, host)
   const judged = { missing, confidence }
-  let indexed: { readonly of: SkillLibrary; readonly selector: SkillSelector } | undefined
+  let made: { readonly of: SkillLibrary; readonly selector: SkillSelector; readonly catalogue: string } | undefined
 
-  function selector(): SkillSelector {
+  /** Made anew when the skills are others. */
+  function current() {
     const now = library()
-    if (indexed?.of !== now) indexed = { of: now, selector: createSkillSelector(now.skills) }
-    return indexed.selector
+    if (made?.of === now) return made
+    made = { of: now, selector: createSkillSelector(now.skills), catalogue: catalogueOf(now.skills) }
+    return made
   }
 
   /** Of the turn before in the same chat. */
@@ -73,23 +89,38 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
         carried: isFirst && parentId === null ? carriedInto(thread) : [],
       }
       active.changes(id)
-      return toldOf(selector().select(question), step)
+      return toldOf(current().selector.select(question, limits.skillTableRows), {
+        step,
+        looked: library().skills.length,
+      })
     },
     active: active.of,
+    installed: (threadId) => active.of(threadId).find(({ trust }) => trust === 'installed')?.name,
+    snippets(threadId) {
+      const all = active.of(threadId).flatMap(({ name: skill }) => {
+        const { version = '', snippets = [] } = library().get(skill) ?? {}
+        return snippets.map(({ name, code }) => ({ skill, version, name, code }))
+      })
+      return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at)
+    },
+    catalogue: () => current().catalogue,
     preview(goal) {
       const question = { text: goal, isPersons: true, active: [], inherited: [], carried: [], ...judged }
-      const { joining, table, unavailable } = selector().select(question)
+      const { joining, table, unavailable } = current().selector.select(question, Number.POSITIVE_INFINITY)
       return { selected: joining.map(({ skill }) => skill.name), table, unknown: unavailable }
     },
     missing,
   }
 }
 
-function toldOf({ joining, table, unavailable }: SkillSelection, step: number): SkillsTold {
+function toldOf(
+  { joining, table, unavailable }: SkillSelection,
+  { step, looked }: Pick<SkillSelected, 'step' | 'looked'>,
+): SkillsTold {
   const skills = joining.map(({ skill: { name, version, trust }, score, tokens, isForced }) => ({
     ...{ name, version, score, tokens, trust, isForced },
   }))
-  const facts = { step, skills, looked: table.length, unavailable: unavailable.slice(0, limits.skillTableRows) }
+  const facts = { step, skills, looked, unavailable: unavailable.slice(0, limits.skillTableRows) }
   const shown = table.filter((row, at) => at < limits.skillTableRows || row.picked)
   return { data: facts, body: { table: shown }, text: textOf(joining, facts.unavailable) }
 }

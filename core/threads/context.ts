@@ -73,6 +73,7 @@ export function contextOf(working: Working): LoopContext {
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
     skills: (said) => parts.skills.choose({ ...said, thread }),
+    snippets: () => parts.skills.snippets(thread.id),
     knowledge: (text) => parts.knowledge({ projectId: thread.projectId, text, signal: run.controller.signal }),
   }
 }

@@ -2,7 +2,7 @@ import type { PolicyCheck, PolicyDecision } from '../../core/domain/policy.ts'
 import { Status, type StatusName } from '../components/status.tsx'
 import { effectsText } from './words.ts'
 
-/** What one of the five checks said. */
+/** What one of the checks said. */
 export interface PolicyStep {
   readonly title: string
   readonly detail: string
@@ -19,6 +19,9 @@ const checks = [
   ['lease', 'Lease'],
 ] as const satisfies readonly (readonly [PolicyCheck, string])[]
 
+/** The trust of the active skills: shown only where it decided, because nobody else need know of it. */
+const skillCheck = ['skill', 'Trust of skills'] as const
+
 const verdicts = {
   allow: { status: 'done', word: 'allowed' },
   ask: { status: 'waiting', word: 'asked' },
@@ -26,7 +29,7 @@ const verdicts = {
 } as const
 
 /**
- * The five checks of a recorded decision. The record names the one that decided; of the others it says only that none was
+ * The checks of a recorded decision. The record names the one that decided; of the others it says only that none was
  * stronger, so nothing more is claimed of them.
  */
 export function policyStepsOf(
@@ -35,13 +38,14 @@ export function policyStepsOf(
 ): readonly PolicyStep[] {
   const isAnswered = policy.check === 'grant' || policy.check === 'approved'
   const hit = isAnswered ? 'approval' : policy.check
-  return checks.map(([check, title], at): PolicyStep => {
+  const shown = hit === 'skill' ? [...checks.slice(0, -1), skillCheck, ...checks.slice(-1)] : checks
+  return shown.map(([check, title], at): PolicyStep => {
     const isHit = check === hit
     if (isHit && isAnswered)
       return { title, detail: answeredText(policy), verdict: { status: 'done', word: 'answered' }, isHit }
     if (isHit) return { title, detail: policy.reason ?? '', verdict: verdicts[policy.verdict], isHit }
     if (policy.verdict === 'deny') {
-      const isBefore = checks.findIndex(([name]) => name === hit) > at
+      const isBefore = shown.findIndex(([name]) => name === hit) > at
       return { title, detail: isBefore ? 'did not deny it' : 'no matter any more', verdict: null, isHit }
     }
     if (check === 'lease' && lease.id !== null)
@@ -81,7 +85,7 @@ interface PolicyStepsProps {
   readonly usesLeft?: number | null
 }
 
-/** Five numbered checks, the one that decided marked. */
+/** Numbered checks, the one that decided marked. */
 export function PolicySteps({ policy, leaseId = null, usesLeft = null }: PolicyStepsProps) {
   return (
     <ol className="pchk">

@@ -1,4 +1,5 @@
 import type { LiveDelta, ModelCompleted } from '../../core/domain/event.ts'
+import type { ActiveSkill } from '../../core/domain/skill.ts'
 import { isTerminal, type ThreadHeader } from '../../core/domain/thread.ts'
 import type { PushedEvent } from '../engine/client.ts'
 import { foldDecided, foldRequested } from './fold-approvals.ts'
@@ -65,6 +66,8 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
       const answered = event.data.role === 'assistant' ? withoutKey(known, 'live', event.threadId) : known
       return foldMessage(answered, event)
     }
+    case 'skill.selected':
+      return withSkills(known, event.threadId, event.data.skills)
     case 'context.warned':
       return { ...known, warned: { ...known.warned, [event.threadId]: event.data } }
     case 'model.retried':
@@ -75,7 +78,6 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'grant.revoked':
     case 'budget.checked':
     case 'docs.retrieved':
-    case 'skill.selected':
     case 'context.compacted':
     case 'effect.undone':
     case 'repeat.noticed':
@@ -91,6 +93,13 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     default:
       return event satisfies never
   }
+}
+
+/** Skills that join a thread; those that are known already stay as they are. */
+export function withSkills(known: Known, threadId: string, joining: readonly ActiveSkill[]): Known {
+  const before = known.skills[threadId] ?? []
+  const more = joining.filter(({ name }) => !before.some((each) => each.name === name))
+  return more.length === 0 ? known : { ...known, skills: { ...known.skills, [threadId]: [...before, ...more] } }
 }
 
 /** What had been said when it broke off stays in sight: its record is read behind it. */

@@ -7,7 +7,7 @@ import type { ThreadHeader, ThreadState } from '../../core/domain/thread.ts'
 import { call } from '../engine/client.ts'
 import { factOf } from '../timeline/fact.ts'
 import { loadPending } from './approvals.ts'
-import { mergeThreads } from './fold.ts'
+import { mergeThreads, withSkills } from './fold.ts'
 import { mergeCalls } from './fold-calls.ts'
 import { mergeMessagePage } from './fold-messages.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
@@ -128,10 +128,13 @@ function readCalls(id: string, afterStep: number) {
   return call('thread.calls', { id, afterStep })
 }
 
-/** That a thread's window was too small stands in its log: told again after a reload. */
-export async function loadWarning(threadId: string): Promise<void> {
+/** The skills of a thread, and that its window was too small, stand in its log: told again after a reload. */
+export async function loadNotes(threadId: string): Promise<void> {
   const { rows } = await call('thread.events', { id: threadId, after: 0, limit: limits.pageRows })
-  const warning = rows.map(factOf).findLast((fact) => fact?.kind === 'context.warned')
+  const facts = rows.map(factOf)
+  const skills = facts.flatMap((fact) => (fact?.kind === 'skill.selected' ? fact.data.skills : []))
+  setKnown((known) => withSkills(known, threadId, skills))
+  const warning = facts.findLast((fact) => fact?.kind === 'context.warned')
   if (warning?.kind !== 'context.warned') return
   setKnown((known) => ({ ...known, warned: { ...known.warned, [threadId]: warning.data } }))
 }

@@ -5,6 +5,7 @@ import type { ContextWarned } from '../../core/domain/event.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
 import type { Project } from '../../core/domain/project.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import type { ActiveSkill } from '../../core/domain/skill.ts'
 import type { CallRow, ThreadHeader } from '../../core/domain/thread.ts'
 
 /** The part of a chat that is loaded: a run of messages that ends with the newest. `before` is the key of the page above. */
@@ -50,6 +51,8 @@ export interface Known {
   readonly queued: Readonly<Record<string, number>>
   /** By thread: that its model's window was too small, as it was told last while something looked on. */
   readonly warned: Readonly<Record<string, ContextWarned>>
+  /** By thread: the skills that it works with, in the order in which they joined. Absent until something shows its steps. */
+  readonly skills: Readonly<Record<string, readonly ActiveSkill[]>>
   /** Threads that ended without an answer, once something shows them. */
   readonly endings: Readonly<Record<string, Ending>>
   /** By id: all that wait for a person, and of those decided what was asked for or happened since. */
@@ -57,7 +60,7 @@ export interface Known {
 }
 
 export const emptyKnown: Known = {
-  ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, warned: {}, endings: {} },
+  ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, warned: {}, endings: {}, skills: {} },
   approvals: {},
 }
 

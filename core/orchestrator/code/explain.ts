@@ -46,9 +46,19 @@ export function explainFailure(state: Failed, ran: RanCode): CodeFailure {
 }
 
 /** What is not closed is noticed only at our own last lines. */
-function lineOf({ line, error }: Failed, prepared: PreparedCode): number | null {
+function lineOf({ line, error, traceback }: Failed, prepared: PreparedCode): number | null {
   if (line === null) return null
-  return modelLine(prepared, line) ?? (error.code === 'sandbox.syntax' ? prepared.lines : null)
+  const own = modelLine(prepared, line)
+  if (own !== null) return own
+  if (error.code === 'sandbox.syntax') return prepared.lines
+  // It broke inside a function that is not the model's: where the model called it.
+  const lines = linesOfTraceback(traceback).map((each) => modelLine(prepared, each))
+  return lines.findLast((each) => each !== null) ?? null
+}
+
+/** Of every frame, the innermost last. */
+export function linesOfTraceback(traceback: string): readonly number[] {
+  return [...traceback.matchAll(/^ {2}File ".*", line (\d+)/gm)].map((match) => Number(match[1]))
 }
 
 function quoted(source: string, line: number, message: string): string {

@@ -5,6 +5,8 @@ import { limits } from '../../domain/limits.ts'
 export interface CodeOutcome {
   readonly stdout: string
   readonly calls: readonly ShownCall[]
+  /** What the model should know of how it was run. */
+  readonly notes?: readonly string[]
   /** The value of the last expression; absent or null where there is none. */
   readonly returned?: Json
   /** Why it failed; its `state` is then what it was before. */
@@ -20,8 +22,9 @@ export interface ShownCall {
 }
 
 /** The message that goes back to the model (engine-behaviour 2.5, RULES 34). What was cut is said, at either place. */
-export function formatOutput({ stdout, calls, returned, failure }: CodeOutcome): string {
+export function formatOutput({ stdout, calls, notes = [], returned, failure }: CodeOutcome): string {
   const parts = [
+    ...notes,
     stdout.trim() === '' ? '' : `[stdout]\n${stdout.trimEnd()}`,
     ...calls.map(shownCall),
     returned === undefined || returned === null ? '' : `[return] ${shown(returned)}`,

@@ -13,6 +13,8 @@ export interface PrepareOptions {
   readonly known: readonly string[]
   /** Names of the variables that the VM is given, `state` among them. */
   readonly inputs: readonly string[]
+  /** Definitions that stand before it, prepared already. */
+  readonly before?: string
 }
 
 /** What the sandbox runs in place of a model's code. */
@@ -23,6 +25,8 @@ export interface PreparedCode {
    * results in order, and, last of all, `__save_state__(state)`, to be answered by null.
    */
   readonly program: string
+  /** The program without what saves the state and gives the value. */
+  readonly definitions: string
   /** Lines of ours before the model's first. */
   readonly lineOffset: number
   /** Lines of the model's code. */
@@ -35,19 +39,24 @@ export interface PreparedCode {
  * Makes a model's CPython run on the interpreter's subset (RULES 9): what it can do otherwise is rewritten on the same
  * line, what it cannot is a problem that says what to write. Text that is no Python is left for the interpreter to refuse.
  */
-export function prepareCode(source: string, { known, inputs }: PrepareOptions): PreparedCode {
+export function prepareCode(source: string, { known, inputs, before = '' }: PrepareOptions): PreparedCode {
   const text = source.replace(/\r\n?/g, '\n')
   const lines = text.split('\n').length
+  const nothing = { program: '', definitions: '', lineOffset: 0, lines, problems: [] }
   const refusal = refusalOf(text)
-  if (refusal !== null) return { program: '', lineOffset: 0, lines, problems: [refusal] }
+  if (refusal !== null) return { ...nothing, problems: [refusal] }
   const syntax = parsePython(text)
-  if (syntax === 'too long') return { program: '', lineOffset: 0, lines, problems: [tooLong] }
-  if (syntax === 'not python') return { program: `${text}\n${saving}`, lineOffset: 0, lines, problems: [] }
+  if (syntax === 'too long') return { ...nothing, problems: [tooLong] }
+  if (syntax === 'not python') {
+    const definitions = `${before}${text}`
+    return { ...nothing, program: `${definitions}\n${saving}`, definitions, lineOffset: before.split('\n').length - 1 }
+  }
   const program = createProgram(syntax, new Set([...known, ...codeFunctions]))
   const body = applyEdits(text, editsOf(program))
-  const head = headOf(program, { body, inputs })
+  const head = before + headOf(program, { body, inputs })
+  const definitions = `${head}${body}`
   return {
-    program: `${head}${body}\n${endOf(program)}`,
+    ...{ program: `${definitions}\n${endOf(program)}`, definitions },
     lineOffset: head.split('\n').length - 1,
     lines,
     problems: problemsOf(program).map(({ from, ...found }) => ({ line: lineAt(text, from), ...found })),

@@ -9,12 +9,13 @@ import { call } from '../../engine/client.ts'
 import { useNow } from '../../engine/clock.ts'
 import { clockText, counted, durationText, tokensText } from '../../format/figures.ts'
 import { routeHash } from '../../routes.ts'
-import { loadCalls, loadWarning } from '../../state/load.ts'
+import { loadCalls, loadNotes } from '../../state/load.ts'
 import { isUnderWay } from '../../state/select.ts'
 import { supervise, useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { ConnectOffers } from './connect-offers.tsx'
 import { type Knot, knotsOf, tokensOf } from './knots.ts'
+import { SkillChips } from './skill-chips.tsx'
 import { waitsForText } from './stand.ts'
 
 interface WorkCardProps {
@@ -61,6 +62,7 @@ export function WorkCard({ thread, isOpenAtFirst }: WorkCardProps) {
           <Icon name="expand" size="small" />
         </a>
       </div>
+      {isOpen && <SkillChips threadId={thread.id} />}
       {isOpen && <Knots threadId={thread.id} noneText={noneText(thread, isQueued)} />}
       {isOpen && <ConnectOffers thread={thread} />}
     </section>
@@ -115,7 +117,7 @@ function noneText({ state }: ThreadHeader, isQueued: boolean): string {
 }
 
 function Knots({ threadId, noneText }: { readonly threadId: string; readonly noneText: string }) {
-  const load = useLoad(useCallback(() => loadCalls(threadId).then(() => loadWarning(threadId)), [threadId]))
+  const load = useLoad(useCallback(() => loadCalls(threadId).then(() => loadNotes(threadId)), [threadId]))
   const table = useApp((state) => state.known.calls[threadId])
   const knots = useMemo(() => (table ? knotsOf(table) : []), [table])
   const [isWhole, setWhole] = useState(false)

@@ -81,6 +81,7 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
     ...{ now: () => 1_000, notify: () => undefined },
     trash: () => ({ place: () => '/nowhere', record: () => undefined }),
     environment: {},
+    installedSkill: () => undefined,
   })
   const controller = new AbortController()
   const scope: Scope = {

@@ -32,6 +32,7 @@ const question: fc.Arbitrary<PolicyQuestion> = fc.record({
   ...{ action, effects, review, deniedEffects: effects, rules, withoutLease: fc.constant('none') },
   lease: fc.option(effects.map(leaseOf), { nil: undefined }),
   origin: fc.option(fc.constant('evil.example is not from you'), { nil: null }),
+  installedSkill: fc.option(fc.constant('tide'), { nil: undefined }),
 })
 
 /** The rules of the seed, said once more and as plainly as they can be. */
@@ -46,6 +47,8 @@ function oracle(q: PolicyQuestion): Verdict {
       (rule.when.kind === 'effect' && q.effects.includes(rule.when.effect))
     if (isAbout) said.push(rule.verdict)
   }
+  const unasked: readonly EffectType[] = ['ReadLocal', 'ReadExternal', 'Compute']
+  if (q.installedSkill !== undefined && q.effects.some((effect) => !unasked.includes(effect))) said.push('ask')
   const { lease } = q
   if (lease === undefined || q.effects.some((effect) => !lease.effects.includes(effect))) said.push('deny')
   if (q.origin !== null) said.push('ask')
@@ -80,7 +83,7 @@ test('a rule more never makes a decision weaker', () => {
 describe('of equally strong checks the first is named', () => {
   const base: PolicyQuestion = {
     ...{ action: 'pay', effects: ['Financial'], review: { verdict: 'allow' }, deniedEffects: [], rules: [] },
-    ...{ lease: leaseOf(effectTypes), withoutLease: 'none', origin: null },
+    ...{ lease: leaseOf(effectTypes), withoutLease: 'none', origin: null, installedSkill: undefined },
   }
   const denies: PolicyRule = { name: 'no money', when: { kind: 'effect', effect: 'Financial' }, verdict: 'deny' }
   test.each<[string, Partial<PolicyQuestion>, string, string]>([
@@ -105,6 +108,7 @@ test('where the arguments come from is said before rules, and with what the acti
       effects: ['WriteExternal'],
       deniedEffects: [],
       withoutLease: 'none',
+      installedSkill: undefined,
       lease: leaseOf(effectTypes),
     },
     origin: '“evil.example” is not from you',

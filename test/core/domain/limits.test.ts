@@ -28,6 +28,7 @@ const crossedIn = {
   skillGoalCharacters: 'core/skills/select.test.ts',
   skillsChosen: 'core/skills/select.test.ts',
   skillTokens: 'core/skills/select.test.ts',
+  catalogueTokens: 'core/skills/catalogue.test.ts',
   skillTableRows: 'core/skills/thread-skills.test.ts',
   embedderMs: 'core/memory/patience.test.ts',
   embedderRestMs: 'core/memory/patience.test.ts',

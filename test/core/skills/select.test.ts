@@ -12,7 +12,7 @@ const nothingElse = {
 }
 
 function select(skills: readonly LoadedSkill[], text: string, more: Partial<SkillQuestion> = {}) {
-  const { joining, table, unavailable } = createSkillSelector(skills).select({ ...nothingElse, text, ...more })
+  const { joining, table, unavailable } = createSkillSelector(skills).select({ ...nothingElse, text, ...more }, 100)
   return { joining: joining.map(({ skill }) => skill.name), chosen: joining, table, unavailable }
 }
 

@@ -12,6 +12,7 @@ test('a call that asks is marked at the check that asked, and nothing is claimed
   expect(words(policy)).toEqual(['–', '–', '–', '*asked', '–'])
   expect(words({ ...policy, check: 'rule' })).toEqual(['–', '–', '*asked', '–', '–'])
   expect(words({ ...policy, check: 'origin' })).toEqual(['–', '*asked', '–', '–', '–'])
+  expect(words({ ...policy, check: 'skill' })).toEqual(['–', '–', '–', '–', '*asked', '–'])
 })
 
 test('what was denied shows by whom; checks after it did not matter', () => {

@@ -184,6 +184,7 @@ describe('lists of threads', () => {
       queued: {},
       warned: {},
       endings: {},
+      skills: {},
       approvals: {},
     }
     expect(shownThread({ route: { screen: 'chat', conversationId: 'c1' }, known })?.id).toBe('b')

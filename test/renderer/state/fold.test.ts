@@ -46,6 +46,20 @@ describe('the state of the window is a fold over events from a sequence number',
     expect(known.warned).toEqual({ t1: after })
   })
 
+  test('skills join their thread in order, each once', () => {
+    const skill = { version: '1.0.0', score: 10, tokens: 900, trust: 'trusted', isForced: false } as const
+    const event = { kind: 'skill.selected', threadId: 't1', at: noon } as const
+    const joining = (...names: string[]) => ({
+      ...{ step: 0, looked: 7, unavailable: [] },
+      skills: names.map((name) => ({ ...skill, name })),
+    })
+    const known = foldEvents(running, [
+      { ...event, seq: 2, data: joining('tide') },
+      { ...event, seq: 3, data: joining('tide', 'moon') },
+    ])
+    expect(known.skills.t1?.map(({ name }) => name)).toEqual(['tide', 'moon'])
+  })
+
   test('steps, calls and their ends are the same however the events are cut into batches', () => {
     const events = [
       stepStarted(2, 0),

@@ -22,3 +22,17 @@ test.each([
   expect(fact && noteText(fact)).toBe(text)
   expect(markText(note)).toBe(text)
 })
+
+test('what skills were chosen is told, with what each scored, and what was asked for in vain', () => {
+  const skill = { version: '1.0.0', tokens: 900, trust: 'trusted' } as const
+  const skills = [
+    { ...skill, name: 'github', score: 40, isForced: false },
+    { ...skill, name: 'slack', score: 0, isForced: true },
+  ]
+  const text = (data: { readonly skills: typeof skills; readonly unavailable: readonly string[] }) => {
+    const fact = factOf({ kind: 'skill.selected', data: { step: 0, looked: 7, ...data } })
+    return fact && noteText(fact)
+  }
+  expect(text({ skills, unavailable: [] })).toBe('Skills: github (40), slack (named)')
+  expect(text({ skills: [], unavailable: ['tide'] })).toBe('No skill joined, 7 looked at. Not available: /tide')
+})

@@ -16,6 +16,7 @@ import { ChildInput, ChildOutput, QueryInput, QueryOutput } from './nested-detai
 import { Permissions } from './permissions.tsx'
 import { PolicyTab } from './policy-tab.tsx'
 import { Raw } from './raw.tsx'
+import { SkillsTab } from './skills-tab.tsx'
 import { StepCalls, StepCheckpoint } from './step-detail.tsx'
 import { ThreadFacts, ThreadHistory } from './thread-detail.tsx'
 
@@ -39,7 +40,7 @@ const tabsOf = {
   query: ['Output', 'Input', 'Raw'],
   child: ['Output', 'Input', 'Raw'],
   step: ['Calls', 'Checkpoint', 'Raw'],
-  thread: ['Thread', 'Permissions', 'Budget', 'History'],
+  thread: ['Thread', 'Skills', 'Permissions', 'Budget', 'History'],
 } as const satisfies Readonly<Record<Span['kind'], readonly string[]>>
 type TabName = (typeof tabsOf)[Span['kind']][number]
 /** In the order in which they are read; the first choice of a kind stands in `tabsOf`. */
@@ -139,6 +140,8 @@ function bodyOf(tab: TabName, props: DetailProps): ReactNode {
       return (
         <ThreadFacts timeline={timeline} header={header} now={props.now} isLive={props.isLive} onSelect={onSelect} />
       )
+    case 'Skills':
+      return <SkillsTab timeline={timeline} />
     case 'Permissions':
       return <Permissions header={header} version={timeline.notes.length} />
     case 'Budget':

@@ -86,6 +86,7 @@ test('what needs no rewriting is not touched', () => {
   const source = 'x = [1, 2]\nfor n in x:\n    print(n)  # each\nstate["n"] = len(x)'
   expect(prepare(source)).toEqual({
     program: `${source}\n__save_state__(state)\nNone`,
+    definitions: source,
     lineOffset: 0,
     lines: 4,
     problems: [],
