@@ -35,15 +35,13 @@ function ScoreTable({ rows, data }: { readonly rows: readonly SkillScore[]; read
           <thead>
             <tr>
               <th scope="col">Skill</th>
-              <th scope="col">Result</th>
-              <th scope="col">Why</th>
-              <Head name="Keyword" most={30} />
-              <Head name="Part" />
-              <Head name="Tag" most={15} />
-              <Head name="Pattern" most={40} />
-              <Head name="Factor" />
-              <Head name="Score" />
-              <Head name="Tokens" />
+              <Head name="Key" title="Words, at most 30 together with parts" />
+              <Head name="Part" title="Phrases, and words with an ending" />
+              <Head name="Tag" title="At most 15" />
+              <Head name="Pat" title="Patterns, at most 40" />
+              <Head name="×" title="Factor: 0.5 + 0.5 × confidence" />
+              <Head name="Score" title="(key + part + tag + pat) × factor" />
+              <Head name="Tok" title="Tokens in the prompt" />
             </tr>
           </thead>
           <tbody>
@@ -54,7 +52,7 @@ function ScoreTable({ rows, data }: { readonly rows: readonly SkillScore[]; read
         </table>
       </section>
       <p className="mute small">
-        Score = (keyword and part + tag + pattern) × factor.
+        Score = (key + part + tag + pat) × factor.
         {left > 0 && ` ${counted(left, 'more skill')} without any points.`}
       </p>
       {data.unavailable.length > 0 && (
@@ -64,34 +62,42 @@ function ScoreTable({ rows, data }: { readonly rows: readonly SkillScore[]; read
   )
 }
 
-function Head({ name, most }: { readonly name: string; readonly most?: number }) {
+function Head({ name, title }: { readonly name: string; readonly title: string }) {
   return (
-    <th scope="col" className="num">
-      {name} {most !== undefined && <small>≤{most}</small>}
+    <th scope="col" className="num" title={title}>
+      {name}
     </th>
   )
 }
 
 function ScoreRow({ row }: { readonly row: SkillScore }) {
   const { name, gate, veto, keyword, substring, tag, pattern, confidenceFactor, score, tokens, picked, reason } = row
+  const look = picked ? joined : gate && !veto ? notPicked : ruledOut
+  const points = { keyword, substring, tag, pattern }
   return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>
-        {picked ? <Status status="done" word="picked" /> : <Status {...(gate && !veto ? notPicked : ruledOut)} />}
-      </td>
-      <td className="why">{reason}</td>
-      {[keyword, substring, tag, pattern].map((points, at) => (
-        <td key={at} className={points === 0 ? 'num mute' : 'num'}>
-          {points}
+    <>
+      <tr className="points">
+        <th scope="row">
+          <Status {...look} look="icon" /> {name}
+        </th>
+        {Object.entries(points).map(([part, value]) => (
+          <td key={part} className={value === 0 ? 'num mute' : 'num'}>
+            {value}
+          </td>
+        ))}
+        <td className="num mute">{confidenceFactor.toFixed(2)}</td>
+        <td className="num medium">{score}</td>
+        <td className="num mute">{tokens.toLocaleString('en')}</td>
+      </tr>
+      <tr>
+        <td className="why" colSpan={8}>
+          {look.word}: {reason}
         </td>
-      ))}
-      <td className="num mute">×{confidenceFactor.toFixed(2)}</td>
-      <td className="num medium">{score}</td>
-      <td className="num mute">{tokens.toLocaleString('en')}</td>
-    </tr>
+      </tr>
+    </>
   )
 }
 
+const joined = { status: 'done', word: 'picked' } as const
 const notPicked = { status: 'queued', word: 'not picked' } as const
 const ruledOut = { status: 'denied', word: 'ruled out' } as const
