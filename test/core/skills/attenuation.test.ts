@@ -54,7 +54,8 @@ describe('while a skill from elsewhere is active', () => {
 })
 
 it('with trusted skills alone, what was allowed stays allowed', async () => {
-  const { rest, pending } = await runAllowed('watch the tide')
+  // What is written stands in what was said: nothing of it is anybody else's idea.
+  const { rest, pending } = await runAllowed('watch the tide, and put x into 1.txt and into 2.txt')
   expect(await rest()).toMatchObject({ outcome: 'answered' })
   expect(await pending()).toEqual([])
 })
