@@ -159,10 +159,12 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     resolve: options.resolve ?? systemResolve,
     isOwn: (url) => isOwnOrigin(settings.current, url.origin),
   })
-  const library = options.skills ?? readSkillLibrary(path.join(options.contentDir, 'skills'))
+  let shipped = options.skills
+  // Read when it is first needed: a command that only lists does not wait for it.
+  const library = () => (shipped ??= readSkillLibrary(path.join(options.contentDir, 'skills')))
   const host = createSkillHost(process.env, os.homedir())
-  const skills = createThreadSkills({ library: () => library, store, host, confidence: () => null })
-  const integrations = createIntegrations({ library: () => library, settings, secrets, network, now })
+  const skills = createThreadSkills({ library, store, host, confidence: () => null })
+  const integrations = createIntegrations({ library, settings, secrets, network, now })
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,
@@ -280,7 +282,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     models,
     local,
     integrations,
-    skillShelf: createSkillShelf(() => library, skills),
+    skillShelf: createSkillShelf(library, skills),
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })

@@ -69,12 +69,15 @@ function originFinding({ origin, review }: PolicyQuestion): Finding | null {
 
 const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
-function ruleFinding({ action, effects, rules }: PolicyQuestion): Finding | null {
+/** A rule is about a kind of call; what the action says of this one tells a person more. */
+function ruleFinding({ action, effects, rules, review }: PolicyQuestion): Finding | null {
   let strongest: Finding | null = null
   for (const rule of rules) {
     if (!isAbout(rule, action, effects)) continue
     if (strongest !== null && strength(rule.verdict) <= strength(strongest.verdict)) continue
-    strongest = { check: 'rule', verdict: rule.verdict, reason: rule.name }
+    const isTold = rule.verdict === 'ask' && review.verdict === 'ask'
+    const reason = isTold ? `${rule.name}. ${sentence(review.reason)}` : rule.name
+    strongest = { check: 'rule', verdict: rule.verdict, reason }
   }
   return strongest
 }

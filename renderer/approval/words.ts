@@ -57,10 +57,10 @@ export function doText({ action, summary }: Pick<Approval, 'action' | 'summary'>
   return object === '' ? `${verb} it` : `${verb} ${object}`
 }
 
-/** The host stands at the beginning of an address, and is what must not be cut out of it. Plain http stays in sight. */
+/** Method and host: the whole address stands below. Plain http stays in sight. */
 function requestText(summary: string): string {
-  const text = summary.replace('https://', '')
-  return text.length <= objectCharacters ? text : `${text.slice(0, objectCharacters - 1)}…`
+  const [, method, origin] = /^(\S+) (?:https:\/\/)?((?:http:\/\/)?[^/\s]+)/.exec(summary) ?? []
+  return method === undefined || origin === undefined ? middleCut(summary, objectCharacters) : `${method} to ${origin}`
 }
 
 /** What would come of it: for a question that stands above the change. */

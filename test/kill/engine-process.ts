@@ -12,7 +12,7 @@ import { worldActions } from './world-actions.ts'
 const life = lifeSchema.parse(JSON.parse(process.argv[2] ?? ''))
 const report = fs.openSync(life.report, 'a')
 const say = (line: string) => fs.writeSync(report, `${line}\n`)
-const used = ['echo', 'list_files', 'write_file', 'memory_write']
+const used = ['echo', 'calculate', 'write_file', 'memory_write']
 const counts = new Map<string, number>()
 let engine: Engine | undefined
 let isRunning = false

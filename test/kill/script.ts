@@ -42,7 +42,12 @@ function turnOf(turn: number): Completion {
   }
   switch (turn % 8) {
     case 0:
-      return callsOf(says, [touch(k('a')), put(k('b')), call(k('c'), 'list_files', {}), get(k('d'))])
+      return callsOf(says, [
+        touch(k('a')),
+        put(k('b')),
+        call(k('c'), 'calculate', { expression: '6 * 7' }),
+        get(k('d')),
+      ])
     case 1: {
       const written = { path: fileOf(turn), content: contentOf(turn), overwrite: true }
       return callsOf(says, [call(k('w'), 'write_file', written), get(k('r')), touch(k('a'))])
@@ -89,7 +94,7 @@ export function writtenFiles(): ReadonlyMap<string, string> {
 function childTurn(name: string, turn: number): Completion {
   const says = `cturn ${turn}`
   const k = (part: string) => `${name}-c${turn}-${part}`
-  if (turn === 0) return callsOf(says, [touch(k('a')), call(k('l'), 'list_files', {})])
+  if (turn === 0) return callsOf(says, [touch(k('a')), call(k('l'), 'calculate', { expression: '6 * 7' })])
   if (turn > 1) return textOf(`${says}: the child is done`)
   return codeOf(says, [
     `parallel(ask_touch(key="${k('b')}"), put(key="${k('c')}"), return_exceptions=True)`,

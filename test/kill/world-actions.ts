@@ -3,7 +3,10 @@ import readline from 'node:readline'
 import { z } from 'zod'
 import { type Action, defineAction } from '../../core/capabilities/action.ts'
 
-/** Actions upon the world of `world.ts`. `touch` and `ask_touch` must never be repeated; `put` may, its key makes it one effect. */
+/**
+ * Actions upon the world of `world.ts`. `touch` and `ask_touch` must never be repeated; `put` may, its key makes it one effect.
+ * What they answer is nobody's text, so that the same calls ask a person in every life.
+ */
 export function worldActions(port: number): readonly Action[] {
   const world = connect(port)
   const keyed = z.strictObject({ key: z.string() })
@@ -14,6 +17,7 @@ export function worldActions(port: number): readonly Action[] {
       parameters: keyed,
       effects: ['WriteLocal'],
       isIdempotent: false,
+      source: () => null,
       summarize: ({ key }) => key,
       run: ({ key }) => world(`touch ${key}`),
     }),
@@ -23,6 +27,7 @@ export function worldActions(port: number): readonly Action[] {
       parameters: keyed,
       effects: ['WriteLocal'],
       isIdempotent: false,
+      source: () => null,
       summarize: ({ key }) => key,
       review: () => ({ verdict: 'ask', reason: 'touches the world', scopeKey: null }),
       run: ({ key }) => world(`touch ${key}`),
@@ -33,6 +38,7 @@ export function worldActions(port: number): readonly Action[] {
       parameters: keyed,
       effects: ['WriteLocal'],
       isIdempotent: true,
+      source: () => null,
       summarize: ({ key }) => key,
       run: ({ key }, { callKey }) => world(`put ${key} ${callKey}`),
     }),
@@ -42,6 +48,7 @@ export function worldActions(port: number): readonly Action[] {
       parameters: keyed,
       effects: ['ReadLocal'],
       isIdempotent: true,
+      source: () => null,
       summarize: ({ key }) => key,
       run: async ({ key }) => ((await world(`get ${key}`)) === 'nothing' ? 'nothing' : 'something'),
     }),

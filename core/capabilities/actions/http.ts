@@ -91,8 +91,9 @@ const endingMs = 5_000
 /** Without what a query may hold, and without a user's name. */
 function shortUrl(typed: string): string {
   if (!URL.canParse(typed)) return typed.replace(/[?#].*$/s, '')
-  const { host, pathname } = new URL(typed)
-  return `${host}${pathname === '/' ? '' : pathname}`
+  const { protocol, host, pathname } = new URL(typed)
+  // Without encryption is what a person should see of it.
+  return `${protocol === 'https:' ? '' : `${protocol}//`}${host}${pathname === '/' ? '' : pathname}`
 }
 
 interface Placed {
@@ -115,8 +116,8 @@ function reviewOf({ save_to, method }: HttpParameters, { request, place }: Place
   ]
   const isIdempotent = isSafe(method) && save_to === undefined
   const reasons = [
-    ...(isListed ? [] : [`${place.url.host} is named by no active skill and not among the hosts that you allow.`]),
-    ...(isSafe(method) ? [] : [`${method} may change something at ${place.url.host}.`]),
+    ...(isListed ? [] : [`${request.url.host} is named by no active skill and not among the hosts that you allow.`]),
+    ...(isSafe(method) ? [] : [`${method} may change something at ${request.url.host}.`]),
     ...(credential === null ? [] : [`It uses your ${credential.name}, of the skill ${credential.skill}.`]),
     ...(request.files.length === 0 ? [] : ['It sends files of the project.']),
   ]

@@ -30,7 +30,7 @@ describe('http in a thread', () => {
     const started = eventsOf(engine, thread.id).find((event) => event.kind === 'action.started')
     expect(started?.data).toMatchObject({
       name: 'http',
-      summary: `GET 127.0.0.1:${server.port}/now`,
+      summary: `GET http://127.0.0.1:${server.port}/now`,
       policy: { verdict: 'allow', effects: ['ReadExternal'] },
     })
     expect(finishedOf(engine, thread.id)).toMatchObject([
