@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -149,6 +149,10 @@ test('the timeline shows effect, lease, policy and what was taken out', async ()
     .first()
   await look(app, 'github-timeline')
   await expect(detail).toContainText('Redacted')
+  await page.getByRole('tab', { name: 'Policy' }).click()
+  await expect(detail).toContainText('Lease')
+  await expect(detail).toContainText('your approval')
+  await look(app, 'github-timeline-policy')
 })
 
 test('the key is in nothing that is kept, shown, or sent to a model', async () => {
@@ -178,5 +182,3 @@ function filesBelow(of: string): readonly string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
 }
-
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))

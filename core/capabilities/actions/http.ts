@@ -123,7 +123,7 @@ function reviewOf({ save_to, method }: HttpParameters, { request, place }: Place
   ]
   const saving = save_to === undefined ? undefined : askToWrite('save', 'It writes a file of the project.', [save_to])
   if (saving?.verdict === 'ask') reasons.push(saving.reason)
-  const known = isListed ? [request.url.host] : []
+  const known = isListed ? [request.url.host, request.url.protocol.slice(0, -1)] : []
   if (reasons.length === 0) return { verdict: 'allow', effects, isIdempotent, known }
   const isEachTime = request.files.length > 0 || (saving?.verdict === 'ask' && saving.scopeKey === null)
   const scopeKey = isEachTime ? null : `${scopeKeyFor(request)}${save_to === undefined ? '' : ' > file'}`

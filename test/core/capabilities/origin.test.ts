@@ -138,6 +138,43 @@ describe('an address that is only read', () => {
   })
 })
 
+describe('reading with a key', () => {
+  const list = (page: number): Partial<OriginQuestion> => ({
+    action: { name: 'http', askedFor: ['list'] },
+    effects: ['ReadExternal', 'CredentialedNetwork'],
+    arguments: { url: 'https://api.example.com/issues', query: { page } },
+  })
+
+  test('asks again in a thread that has read something: the key is somebody’s', () => {
+    expect(derivedOf(question('List the issues', list(2)))).not.toBeNull()
+  })
+
+  test('goes on page by page once a person allowed reading just that host', () => {
+    expect(derivedOf(question('List the issues', { ...list(2), scopeKeys: ['GET api.example.com'] }))).toBeNull()
+  })
+
+  test('does not make a change a read: what was allowed for reading covers none', () => {
+    const change = { ...list(2), effects: ['WriteExternal', 'CredentialedNetwork'] as const }
+    expect(derivedOf(question('List the issues', { ...change, scopeKeys: ['GET api.example.com'] }))).not.toBeNull()
+  })
+})
+
+describe('what settings and trusted skills name', () => {
+  test('explains a host, and asks for nothing', () => {
+    const asked = { ...post('https://api.example.com/'), known: ['api.example.com'] }
+    expect(derivedOf(question('Post hello', asked))?.words).toEqual(['https'])
+    expect(derivedOf(question('What about https and hello?', asked))).toEqual({ words: [], sources: [notes] })
+  })
+
+  test('a word that is only known is not said, so it asks for nothing and quotes nothing', () => {
+    const book = createSaid()
+    book.know('Send, then delete: rm -r x')
+    expect(book.has('delete')).toBe(true)
+    expect(book.asksTo(['delete', 'send'])).toBe(false)
+    expect(book.quotes('rm -r x')).toBe(false)
+  })
+})
+
 test('a person is told what is not from them, what was read, and what they can do', () => {
   const derived = derivedOf(question('Tell me', {})) ?? expect.fail('it is explained')
   expect(originReason(derived, { name: 'write_file', isUndoable: true })).toBe(

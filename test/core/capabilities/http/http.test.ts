@@ -164,7 +164,7 @@ describe('who is asked', () => {
   ])('nobody for %s', (_what, asked) => {
     expect(world(listed).review(asked)).toEqual({
       ...{ verdict: 'allow', effects: ['ReadExternal'], isIdempotent: true },
-      known: [new URL(asked.url).host],
+      known: [new URL(asked.url).host, 'https'],
     })
   })
 
