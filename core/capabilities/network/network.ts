@@ -150,7 +150,7 @@ async function connected(
     })
   } catch (error) {
     signal.throwIfAborted()
-    throw failure('http.connect', `${url.host}: ${causeOf(error)}`, error)
+    throw failure(isUnconnected(error) ? 'http.connect' : 'http.lost', `${url.host}: ${causeOf(error)}`, error)
   }
 }
 
@@ -199,6 +199,17 @@ function failure(code: keyof typeof words, message: string, cause: unknown): App
   const userMessage = `${words[code]} Try again later, or look whether the address is right.`
   return new AppError(code, { message, userMessage, cause, retryable: true })
 }
+
+/** Nothing was sent yet. Of everything else nobody knows. */
+function isUnconnected(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return unconnected.has(code) || /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)
+}
+const unconnected: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

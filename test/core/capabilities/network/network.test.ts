@@ -178,6 +178,20 @@ describe('a request', () => {
     })
   })
 
+  it('does not say that nothing was sent when the connection ends before the answer: it may have been', async () => {
+    let received = 0
+    const rude = await listen((request) => {
+      received += 1
+      request.socket.destroy()
+    })
+    const sent = networkFor([`127.0.0.1:${rude.port}`]).send(request(rude.origin, { method: 'POST', body: 'x' }))
+    await expect(sent).rejects.toMatchObject({
+      code: 'http.lost',
+      userMessage: expect.stringContaining('may have happened'),
+    })
+    expect(received).toBe(1)
+  })
+
   it('stops with its caller', async () => {
     const server = await listen(() => undefined)
     const controller = new AbortController()
