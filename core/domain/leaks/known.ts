@@ -97,9 +97,24 @@ function base64Needles(value: string): readonly string[] {
 export function withoutOverlaps<Hit extends { readonly start: number; readonly end: number }>(
   hits: readonly Hit[],
 ): readonly Hit[] {
+  // By their start, so that only neighbours have to be looked at: a page of keys has many.
   const kept: Hit[] = []
   for (const hit of hits) {
-    if (kept.every((other) => hit.end <= other.start || hit.start >= other.end)) kept.push(hit)
+    const at = placeIn(kept, hit.start)
+    const [before, after] = [kept[at - 1], kept[at]]
+    const isFree = (before === undefined || before.end <= hit.start) && (after === undefined || hit.end <= after.start)
+    if (isFree) kept.splice(at, 0, hit)
   }
-  return kept.sort((a, b) => a.start - b.start)
+  return kept
+}
+
+/** How many begin before. */
+function placeIn(kept: readonly { readonly start: number }[], start: number): number {
+  let [low, high] = [0, kept.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((kept[middle]?.start ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  return low
 }
