@@ -37,7 +37,9 @@ export function createSnippetShelf(sandbox: Sandbox): SnippetShelf {
     if (before !== undefined) return before
     const prepared = prepareSnippet(snippet, known)
     const fault = typeof prepared === 'string' ? prepared : await compileFault(prepared, sandbox)
-    const verdict = fault ?? prepared
+    const verdict = typeof fault === 'object' && fault !== null ? fault.passing : (fault ?? prepared)
+    // A sandbox that died or was too slow says nothing of the snippet.
+    if (typeof fault === 'object' && fault !== null) return verdict
     if (verdicts.size >= mostKept) verdicts.clear()
     verdicts.set(key, verdict)
     return verdict
@@ -74,7 +76,10 @@ const mostKept = 1_000
 const compileLimits = { durationMs: 1_000, memoryBytes: limits.codeMemoryBytes }
 
 /** Why it does not compile; null where it does. A definition calls nothing: the first call is our own, at its end. */
-async function compileFault({ program }: PreparedSnippet, sandbox: Sandbox): Promise<string | null> {
+async function compileFault(
+  { program }: PreparedSnippet,
+  sandbox: Sandbox,
+): Promise<string | { readonly passing: string } | null> {
   try {
     const vm = await sandbox.start({ name: 'snippet', code: program }, { state: {} }, compileLimits)
     try {
@@ -86,6 +91,6 @@ async function compileFault({ program }: PreparedSnippet, sandbox: Sandbox): Pro
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'engine.stopped') throw error
-    return error.message
+    return { passing: error.message }
   }
 }

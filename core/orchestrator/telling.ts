@@ -44,7 +44,9 @@ export function createTelling(context: LoopContext, models: Models): Telling {
   }
 
   function stageSkills(said: { readonly text: string; readonly step: number; readonly isFirst: boolean }): void {
-    const told = context.skills(said)
+    // What a child is asked are a model's words: others' texts may stand behind them, and choose no skill.
+    const isChosenByOthers = context.thread.parentId !== null && context.taint.sources.length > 0
+    const told = context.skills(isChosenByOthers ? { ...said, text: '' } : said)
     if (told === null) return
     journal.stage({ kind: 'skill.selected', data: told.data, body: told.body })
     const foreign = told.data.skills.filter(({ trust }) => trust !== 'trusted')

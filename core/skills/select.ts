@@ -138,7 +138,8 @@ function rate(skill: LoadedSkill, { question, named, signs, tokens }: Around): R
   if (missing.length > 0) return as('left', `needs ${missing.join(' and ')}`)
   if (place >= 0) return as('named', 'asked for by name')
   if (question.inherited.includes(skill.name)) return as('inherited', 'active in the thread that asked for this one')
-  if (question.carried.includes(skill.name) && score === 0) return as('carried', 'goes on from the message before')
+  const isCarried = question.carried.includes(skill.name) && score === 0 && points.veto === undefined
+  if (isCarried) return as('carried', 'goes on from the message before')
   if (skill.isOnlyByName) return as('left', `only by /${skill.name}`, false)
   if (points.veto !== undefined) return as('left', `ruled out by “${points.veto}”`)
   return score > 0 ? as('scored', '') : as('left', 'nothing of it is in the text')
