@@ -119,8 +119,11 @@ export function createIntegrations(parts: {
     const { skill, declared } = find(named)
     const at = now()
     try {
-      const value = await readValue(named)
       const url = targetOf(declared.test_url ?? '', keptOf(skill.name).addresses)
+      const value = await readValue(named)
+      // Meanwhile the person may have named another server.
+      if (url !== targetOf(declared.test_url ?? '', keptOf(skill.name).addresses))
+        throw hostsChanged(named, declared.hosts)
       const plain = { url, headers: { ...testHeaders, ...declared.test_headers } }
       const request = withCredential(plain, httpCredential(skill.name, declared), value)
       const bounds = { maxBytes: 65_536, timeoutMs: limits.httpMs, signal }
@@ -197,7 +200,9 @@ export function createIntegrations(parts: {
       answered({ skill, name }, status) {
         const kept = keptOf(skill).credentials[name]
         const isRefused = status === 401
-        if (kept === undefined || (kept.lastCheck?.ok ?? true) === !isRefused) return
+        // Anything but a yes or a no says nothing of it: a right that is missing, a fault of the service.
+        if (kept === undefined || !(isRefused || (status >= 200 && status < 300))) return
+        if ((kept.lastCheck?.ok ?? true) === !isRefused) return
         const message = isRefused ? refusedText : ''
         keepCredential(skill, name, { ...kept, lastCheck: { at: now(), ok: !isRefused, status, message } })
       },
@@ -223,7 +228,7 @@ function judged(status: number, body: Uint8Array): Pick<CredentialCheck, 'ok' | 
  */
 function keyNameOf(skill: string, declared: SkillCredential, addresses: Kept['addresses']): string {
   const hosts = [...declared.hosts].sort().map((host) => `${host}=${addresses[host] ?? ''}`)
-  const bound = JSON.stringify([hosts, locationOf(declared.location)])
+  const bound = JSON.stringify([hosts, locationOf(declared.location), [...declared.path_patterns].sort()])
   return `integration:${skill}:${declared.name}:${hash('sha256', bound).slice(0, 12)}`
 }
 
@@ -236,7 +241,7 @@ function targetOf(url: string, addresses: Kept['addresses']): string {
 
 function accessOf(skill: LoadedSkill, addresses: Kept['addresses']): SkillAccess {
   const credentials = skill.credentials.map((declared) => httpCredential(skill.name, declared))
-  return { skill: skill.name, credentials, openHosts: skill.hosts, addresses }
+  return { skill: skill.name, isTrusted: skill.trust === 'trusted', credentials, openHosts: skill.hosts, addresses }
 }
 
 function httpCredential(skill: string, declared: SkillCredential): HttpCredential {

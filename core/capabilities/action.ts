@@ -74,6 +74,8 @@ export type Review = (
   readonly isIdempotent?: boolean
   /** Words in them that the settings or a trusted skill explain: a host that the person allowed. */
   readonly known?: readonly string[]
+  /** Verbs by which a person asks for just this, where they are fewer than the action's own. */
+  readonly askedFor?: readonly string[]
 }
 
 /** What an action would do, found before anybody is asked. `guard` must still hold when it runs, else `approval.stale`. */

@@ -17,6 +17,11 @@ export interface Origin {
 /** Of a call that no thread makes: a person's own edit. */
 export const untouched: Origin = { sources: [], said: createSaid(), trustsProject: false }
 
+/** It asks a service for something, perhaps with a key, and changes nothing. */
+export function onlyReadsOutside(effects: readonly EffectType[]): boolean {
+  return !effects.some((effect) => writing.has(effect))
+}
+
 /** Why an effect may be somebody else's idea. */
 export interface Derived {
   /** Words of its arguments that nothing said explains; none where it is the act itself that nobody asked for. */
@@ -54,7 +59,7 @@ export function derivedOf(question: OriginQuestion): Derived | null {
     return hosts.length === 0 ? null : { words: hosts, sources }
   }
   // A person allowed reading just this, its key along, when they saw what it is: the next page of it is no other thing.
-  if (question.scopeKeys.length > 0 && !effects.some((effect) => writing.has(effect))) return null
+  if (question.scopeKeys.length > 0 && onlyReadsOutside(effects)) return null
   const words = unexplainedWords(question)
   if (words.length > 0) return { words, sources }
   return isAskedFor(question) ? null : { words, sources }
@@ -88,8 +93,9 @@ function unexplainedIn({ place, text }: Leaf, question: OriginQuestion): readonl
   const words = wordsOf(text)
   if (words.length === 0) return said.quotes(text) ? [] : [text.trim()]
   const telling = words.filter((word) => word.length > 2 || /[\d.@:-]/.test(word))
-  // Where all are short, as in a path of one letter, each counts.
-  const asked = telling.length > 0 ? telling : words
+  // Where all are short, as in a path of one letter, each counts; so does each of what leaves, which could be spelled in them.
+  const isLeaving = question.effects.some((effect) => leaving.has(effect))
+  const asked = telling.length > 0 && !isLeaving ? telling : words
   const granted = new Set([...scopeKeys, ...known].flatMap(wordsOf))
   return asked.filter((word) => !granted.has(word) && !said.has(word))
 }

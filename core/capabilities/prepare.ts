@@ -13,7 +13,7 @@ import { coveringGrant, grantedKeys, scopeKeyOf } from './grants.ts'
 import { houseRules, rulesOf } from './groups.ts'
 import { coveringLease, refusalReason } from './lease.ts'
 import type { LeaseBook } from './lease-book.ts'
-import { type Derived, derivedOf, type Origin, originReason } from './origin.ts'
+import { type Derived, derivedOf, type Origin, onlyReadsOutside, originReason } from './origin.ts'
 import { cappingSkill, decide } from './policy.ts'
 import {
   denied,
@@ -122,8 +122,10 @@ export function prepareCall(
     }
     const isCapped = cappingSkill(parts.installedSkill(caller.threadId), policy.effects) !== undefined
     const runnable: Runnable = {
-      // What others' words brought about, or a skill from elsewhere caps, asks each time: nothing wider can be given.
-      scopeKey: derived !== null || isCapped ? null : scopeKeyOf(action.name, review),
+      // What others' words brought about, or a skill from elsewhere caps, asks each time: nothing wider can be given. Reading on
+      // with a key can be allowed, because that covers reading there and nothing else.
+      scopeKey:
+        (derived !== null && !onlyReadsOutside(policy.effects)) || isCapped ? null : scopeKeyOf(action.name, review),
       isIdempotent: review.isIdempotent ?? action.isIdempotent,
       resource: action.resource?.(parameters) ?? null,
       timeoutMs: action.timeoutMs?.(parameters) ?? limits.actionMs,
@@ -174,7 +176,8 @@ function derivedBy(parts: PrepareParts, { action, review, arguments: args }: Mad
   const { origin } = caller
   if (origin.sources.length === 0) return null
   return derivedOf({
-    ...{ action, arguments: args, effects: review.effects ?? action.effects, origin },
+    action: review.askedFor === undefined ? action : { ...action, askedFor: review.askedFor },
+    ...{ arguments: args, effects: review.effects ?? action.effects, origin },
     ...(review.known && { known: review.known }),
     // What other programs obey is not undone by putting the file back.
     isOrdinary: scopeKeyOf(action.name, review) !== null,

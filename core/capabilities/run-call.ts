@@ -72,7 +72,10 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
     const told = parts.redactor.redact(tellingOfEdit(sanitizeJson(value), ready, scope)).value
-    const bounded = boundResult(told, named.name, mostCharacters(scope))
+    const bounded = boundResult(told, named.name, {
+      most: mostCharacters(scope),
+      hasRun: !runnable.isIdempotent && prepared.argsHash !== null,
+    })
     const source = runnable.source({ ok: true, value: bounded })
     return { ...named, ok: true, value: bounded, durationMs: parts.now() - from, ...(source && { source }) }
   } catch (error) {

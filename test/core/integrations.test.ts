@@ -113,6 +113,27 @@ describe('a credential', () => {
     expect(stateOf()).toBe('connected')
   })
 
+  it('is found no more when the skill widens the paths that it goes to', async () => {
+    const { integrations, stateOf, rewrite } = await desk({
+      'tracker/SKILL.md': skillFile('tracker.example.com').replace('    setup', '    path_patterns: [/v1]\n    setup'),
+    })
+    await integrations.connect({ ...named, value })
+    rewrite(skillFile('tracker.example.com'))
+    expect(stateOf()).toBe('changed')
+  })
+
+  it('is refused by a 401 and good by a 2xx; nothing else says anything of it', async () => {
+    const { integrations, stateOf } = await desk()
+    await integrations.connect({ ...named, value })
+    const access = integrations.access(() => ['tracker'])
+    const credential = access.ofThread('t')[0]?.credentials[0] ?? expect.fail('no credential')
+    const states = [403, 401, 403, 500, 204].map((status) => {
+      access.answered(credential, status)
+      return stateOf()
+    })
+    expect(states).toEqual(['connected', 'refused', 'refused', 'refused', 'connected'])
+  })
+
   it('that cannot be decrypted is told apart from one that is missing', async () => {
     const { integrations, stateOf, secrets } = await desk()
     await integrations.connect({ ...named, value })

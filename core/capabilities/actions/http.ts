@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EffectType } from '../../domain/action.ts'
 import type { Change } from '../../domain/approval.ts'
+import { AppError } from '../../domain/error.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
 import { limits } from '../../domain/limits.ts'
@@ -16,7 +17,14 @@ import type { HttpAccess } from '../http/access.ts'
 import { answerOf } from '../http/answer.ts'
 import { withCredential } from '../http/credential.ts'
 import { refuseLeaks } from '../http/leak.ts'
-import { type HttpParameters, httpParameters, isSafe, type Outgoing, outgoingOf } from '../http/outgoing.ts'
+import {
+  type HttpMethod,
+  type HttpParameters,
+  httpParameters,
+  isSafe,
+  type Outgoing,
+  outgoingOf,
+} from '../http/outgoing.ts'
 import { type Place, placeOf, scopeKeyFor } from '../http/place.ts'
 import { encodedBody, readUploads, type Upload } from '../http/upload.ts'
 import type { Network, NetworkAnswer } from '../network/network.ts'
@@ -47,7 +55,6 @@ export function createHttpAction(parts: HttpParts): Action<typeof httpParameters
     parameters: httpParameters,
     effects: ['ReadLocal', 'ReadExternal', 'WriteLocal', 'WriteExternal', 'CredentialedNetwork'],
     isIdempotent: false,
-    askedFor: httpVerbs,
     source: ({ url }, ended) => (ended.ok ? { kind: 'api', name: hostIn(url) } : null),
     rate: { perMinute: limits.httpPerMinute, perHour: limits.httpPerHour },
     timeoutMs: ({ timeout_seconds }) => timeout_seconds * 1_000 + endingMs,
@@ -59,27 +66,48 @@ export function createHttpAction(parts: HttpParts): Action<typeof httpParameters
   })
 }
 
-/** What people call a request that changes something. */
-const httpVerbs = [
-  ...['post', 'send', 'create', 'open', 'file', 'add', 'make', 'write', 'comment', 'reply', 'answer', 'publish'],
-  ...['update', 'change', 'edit', 'set', 'move', 'assign', 'label', 'rename', 'close', 'reopen', 'resolve', 'archive'],
-  ...[
-    'delete',
-    'remove',
-    'upload',
-    'submit',
-    'register',
-    'book',
-    'invite',
+/** What people call a request, by what its method means. */
+const verbsOf: Readonly<Record<HttpMethod, readonly string[]>> = {
+  GET: [
     'read',
     'get',
     'fetch',
     'list',
     'look',
     'find',
+    'search',
+    'show',
+    'check',
+    'download',
+    'query',
+    'count',
+    'tell',
   ],
-  ...['search', 'show', 'check', 'download', 'query', 'count', 'tell', 'ask', 'call'],
-] as const
+  HEAD: ['check', 'look', 'read', 'get'],
+  POST: [
+    ...['post', 'send', 'create', 'open', 'file', 'add', 'make', 'write', 'comment', 'reply', 'answer', 'publish'],
+    ...['upload', 'submit', 'register', 'book', 'invite', 'query', 'search'],
+  ],
+  PUT: ['put', 'update', 'change', 'edit', 'set', 'replace', 'upload', 'save', 'store', 'merge'],
+  PATCH: [
+    ...[
+      'update',
+      'change',
+      'edit',
+      'set',
+      'move',
+      'assign',
+      'label',
+      'rename',
+      'close',
+      'reopen',
+      'resolve',
+      'archive',
+    ],
+    ...['mark', 'complete', 'finish', 'add', 'remove'],
+  ],
+  DELETE: ['delete', 'remove', 'cancel', 'clear', 'erase', 'archive', 'revoke'],
+}
 
 function hostIn(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
@@ -124,10 +152,13 @@ function reviewOf({ save_to, method }: HttpParameters, { request, place }: Place
   const saving = save_to === undefined ? undefined : askToWrite('save', 'It writes a file of the project.', [save_to])
   if (saving?.verdict === 'ask') reasons.push(saving.reason)
   const known = isListed ? [request.url.host, request.url.protocol.slice(0, -1)] : []
-  if (reasons.length === 0) return { verdict: 'allow', effects, isIdempotent, known }
+  const facts = { effects, isIdempotent, known, askedFor: verbsOf[method] }
+  if (reasons.length === 0) return { verdict: 'allow', ...facts }
   const isEachTime = request.files.length > 0 || (saving?.verdict === 'ask' && saving.scopeKey === null)
-  const scopeKey = isEachTime ? null : `${scopeKeyFor(request)}${save_to === undefined ? '' : ' > file'}`
-  return { verdict: 'ask', reason: reasons.join(' '), scopeKey, effects, isIdempotent, known }
+  const scopeKey = isEachTime
+    ? null
+    : `${scopeKeyFor(request, credential !== null)}${save_to === undefined ? '' : ' > file'}`
+  return { verdict: 'ask', reason: reasons.join(' '), scopeKey, ...facts }
 }
 
 /** Where it goes, with what, and what it sends: must still hold when it runs. */
@@ -145,7 +176,7 @@ async function preflight(
 ): Promise<Preflight> {
   const { request, place } = placed(asked, context, access)
   const uploads = await readUploads(request.files, context)
-  refuseLeaks(request, uploads, redactor)
+  await refuseLeaks(request, uploads, redactor)
   // Before anybody is asked: without it the request would only be refused.
   if (place.credential !== null) await access.value(place.credential)
   const replaces = asked.save_to === undefined ? null : await shaOfTarget(asked, asked.save_to, context)
@@ -221,14 +252,15 @@ async function run(asked: HttpParameters, context: ActionContext, parts: HttpPar
   const { access, redactor } = parts
   const { request, place } = placed(asked, context, access)
   const uploads = await readUploads(request.files, context)
-  refuseLeaks(request, uploads, redactor)
+  await refuseLeaks(request, uploads, redactor)
   const guard = readGuard(guardShape, context)
   const now = guardOf(place, uploads, guard.replaces)
   if (JSON.stringify(now) !== JSON.stringify(guard)) throw stale(request.url.host)
   const answer = await send({ asked, request, place, uploads }, context, parts)
   const told = toldOf(answer, place)
   if (asked.save_to !== undefined && answer.status < 400) {
-    return { ...told, ...(await save({ asked, path: asked.save_to, answer, replaces: guard.replaces }, context)) }
+    const saving = { asked, path: asked.save_to, answer, replaces: guard.replaces }
+    return { ...told, ...(await saved(saving, context, redactor)) }
   }
   const { url: _sent, ...shown } = answerOf(answer, context.resultCharacters - spareCharacters)
   return { ...told, ...shown }
@@ -247,10 +279,21 @@ async function send(
   { access, network }: HttpParts,
 ): Promise<NetworkAnswer> {
   const encoded = encodedBody(request, uploads)
-  const type = encoded?.type === null || encoded === undefined ? {} : { 'content-type': encoded.type }
-  const plain = { url: place.url.href, headers: { ...request.headers, ...type } }
+  const { 'content-type': _written, ...headers } = request.headers
+  // Of files the type names the boundary between them, which nobody knows beforehand.
+  const typed =
+    encoded === undefined
+      ? request.headers
+      : encoded.type === null
+        ? headers
+        : { ...headers, 'content-type': encoded.type }
+  const plain = { url: place.url.href, headers: typed }
   const { credential } = place
-  const whole = credential === null ? plain : withCredential(plain, credential, await access.value(credential))
+  const value = credential === null ? null : await access.value(credential)
+  // Meanwhile the person may have named another server: the value of one is not sent to the other.
+  const { place: now } = placed(asked, context, access)
+  if (now.url.href !== place.url.href) throw stale(request.url.host)
+  const whole = credential === null || value === null ? plain : withCredential(plain, credential, value)
   const answer = await network.send({
     ...{ method: request.method, ...whole, signal: context.signal, timeoutMs: asked.timeout_seconds * 1_000 },
     ...(encoded && { body: encoded.body }),
@@ -268,7 +311,12 @@ function isListed(
   place: Place,
   { access, threadId }: { readonly access: HttpAccess; readonly threadId: string },
 ): boolean {
-  if (url.origin === place.url.origin || access.origins().includes(url.origin)) return true
+  const isSame = url.origin === place.url.origin
+  const { credential } = place
+  // It holds the paths that the key is for, and a server could repeat a key of the query in an address elsewhere.
+  if (credential !== null && credential.pathPrefixes.length > 0) return false
+  if (credential?.location.type === 'query' && !isSame) return false
+  if (isSame || access.origins().includes(url.origin)) return true
   if (url.protocol !== 'https:' || url.port !== '') return false
   return access
     .ofThread(threadId)
@@ -306,8 +354,25 @@ interface Saving {
   readonly replaces: string | null
 }
 
-async function save({ asked, path, answer, replaces }: Saving, context: ActionContext): Promise<JsonObject> {
+/** What was sent was sent: that its answer could not be kept is a fact of the result, or it would be sent again. */
+async function saved(saving: Saving, context: ActionContext, redactor: Redactor): Promise<JsonObject> {
+  try {
+    return await save(saving, context, redactor)
+  } catch (error) {
+    if (isSafe(saving.asked.method) || !(error instanceof AppError)) throw error
+    return { status: saving.answer.status, not_saved: `The request was sent. ${error.message}` }
+  }
+}
+
+async function save(
+  { asked, path, answer, replaces }: Saving,
+  context: ActionContext,
+  redactor: Redactor,
+): Promise<JsonObject> {
   const { body, isCut, status, headers } = answer
+  if (redactor.known.some(({ value }) => value.length >= 8 && Buffer.from(body).includes(value))) {
+    throw refusal('http.leak', `The answer repeats a key that is kept here, so "${path}" was not written.`)
+  }
   if (isCut) {
     throw refusal(
       'http.too_large',
@@ -319,6 +384,6 @@ async function save({ asked, path, answer, replaces }: Saving, context: ActionCo
   const found = await previewRewrite(path, context, rewrite)
   const { sha256 } = z.object({ sha256: z.string().nullable() }).parse(found.guard)
   if (sha256 !== replaces) throw stale(path)
-  const saved = await rewriteFile(path, { ...context, guard: found.guard }, rewrite)
-  return { status, saved: saved.path, bytes: saved.bytes, type: headers['content-type'] ?? '' }
+  const written = await rewriteFile(path, { ...context, guard: found.guard }, rewrite)
+  return { status, saved: written.path, bytes: written.bytes, type: headers['content-type'] ?? '' }
 }

@@ -3,6 +3,8 @@ import type { HttpCredential } from './credential.ts'
 /** What one active skill lets the requests of a thread do. */
 export interface SkillAccess {
   readonly skill: string
+  /** The person answers for it: not from elsewhere. */
+  readonly isTrusted: boolean
   readonly credentials: readonly HttpCredential[]
   /** Read without a credential. */
   readonly openHosts: readonly string[]

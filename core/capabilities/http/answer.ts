@@ -1,5 +1,6 @@
 import { htmlToText } from 'html-to-text'
 import type { Json, JsonObject } from '../../domain/json.ts'
+import { resultCharacters } from '../actions/allowance.ts'
 import { detectContent, headBytes } from '../actions/files/encoding.ts'
 import type { NetworkAnswer } from '../network/network.ts'
 
@@ -21,13 +22,22 @@ export function answerOf(answer: NetworkAnswer, characters: number): JsonObject 
     const note = `The answer is ${found.type}, ${body.byteLength} bytes, and no text: use save_to to keep it as a file.`
     return { ...shown, body: null, note }
   }
-  if (found.kind === 'json' && JSON.stringify(found.value).length <= characters) return { ...shown, body: found.value }
+  if (found.kind === 'json' && resultCharacters(found.value) <= characters) return { ...shown, body: found.value }
   const text = found.kind === 'json' ? JSON.stringify(found.value) : found.text
-  if (text.length <= characters && !isCut) return { ...shown, body: text }
-  const head = text.slice(0, characters).toWellFormed()
+  if (!isCut && resultCharacters(text) <= characters) return { ...shown, body: text }
+  const head = fittingStart(text, characters)
   const whole = isCut ? `more than ${body.byteLength} bytes` : `${text.length} characters`
   const note = `Only the first ${head.length} characters are here, of ${whole}. Ask for fewer rows or fields, or use save_to.`
   return { ...shown, body: head, note }
+}
+
+/** As much of a text as fits once it stands in JSON: quotes, line breaks and hidden characters take more there. */
+function fittingStart(text: string, characters: number): string {
+  let head = text.slice(0, characters).toWellFormed()
+  for (let size = resultCharacters(head); size > characters; size = resultCharacters(head)) {
+    head = head.slice(0, Math.floor((head.length * characters) / size) - 1).toWellFormed()
+  }
+  return head
 }
 
 function bodyOf(bytes: Uint8Array, contentType: string, isCut: boolean): Body {

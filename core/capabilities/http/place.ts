@@ -32,7 +32,8 @@ export function placeOf(request: Outgoing, threadId: string, access: HttpAccess)
   const isOwn = access.origins().includes(url.origin)
   if (base === undefined && url.protocol === 'http:' && !isOwn) throw unencrypted(url)
   const target = base === undefined ? url : new URL(`${base}${url.pathname}${url.search}`)
-  const isListed = isOwn || (isPlainAddress && of !== undefined)
+  // A skill from elsewhere says how its service is called, and not that it may be asked.
+  const isListed = isOwn || (isPlainAddress && of?.isTrusted === true)
   return { url: target, address: base ?? null, credential: credential ?? null, isListed }
 }
 
@@ -54,7 +55,12 @@ function unencrypted({ protocol, origin }: URL) {
   )
 }
 
-/** What a standing approval of this request would cover: reading one host, or one kind of change of one thing. */
-export function scopeKeyFor({ method, url }: Outgoing): string {
-  return isSafe(method) ? `GET ${url.host}` : `${method} ${url.host}${url.pathname}`
+/**
+ * What a standing approval of this request would cover: reading one host; with a key one part of it, because some services
+ * change things by a GET; or one kind of change of one thing.
+ */
+export function scopeKeyFor({ method, url }: Outgoing, hasKey: boolean): string {
+  if (!isSafe(method)) return `${method} ${url.host}${url.pathname}`
+  const part = hasKey ? url.pathname.split('/').slice(0, 3).join('/').replace(/\/$/, '') : ''
+  return `GET ${url.host}${part}`
 }

@@ -23,6 +23,7 @@ interface World {
 
 const tracker = (more: Partial<SkillAccess> = {}): SkillAccess => ({
   skill: 'tracker',
+  isTrusted: true,
   credentials: [
     {
       ...{ name: 'tracker_token', provider: 'tracker', skill: 'tracker', location: { type: 'bearer' } },
@@ -165,6 +166,7 @@ describe('who is asked', () => {
     expect(world(listed).review(asked)).toEqual({
       ...{ verdict: 'allow', effects: ['ReadExternal'], isIdempotent: true },
       known: [new URL(asked.url).host, 'https'],
+      askedFor: expect.arrayContaining(['read']),
     })
   })
 
@@ -174,7 +176,7 @@ describe('who is asked', () => {
       'a credential',
       { url: 'https://api.tracker.example.com/x' },
       ['ReadExternal', 'CredentialedNetwork'],
-      'GET api.tracker.example.com',
+      'GET api.tracker.example.com/x',
     ],
     [
       'a change',
@@ -212,6 +214,25 @@ describe('who is asked', () => {
       expect(scopeOf(url)).toMatchObject({ verdict: 'ask' })
     }
   })
+})
+
+test('what a person must have said goes by the method: to list is not to close', () => {
+  const { review } = world({ skills: [tracker()] })
+  const verbs = (method: string) => [
+    ...(Object(review({ method, url: 'https://api.tracker.example.com/x' })).askedFor ?? []),
+  ]
+  expect(verbs('GET')).toContain('list')
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    for (const reading of ['list', 'read', 'get', 'look', 'find', 'tell', 'show'])
+      expect(verbs(method)).not.toContain(reading)
+  }
+  expect(verbs('PATCH')).toContain('close')
+  expect(verbs('DELETE')).toContain('delete')
+})
+
+test('a skill from elsewhere does not say which hosts may be read unasked', () => {
+  const { review } = world({ skills: [tracker({ isTrusted: false })] })
+  expect(review({ url: 'https://open.tracker.example.com/x' })).toMatchObject({ verdict: 'ask', known: [] })
 })
 
 describe('a credential', () => {
@@ -282,6 +303,22 @@ describe('a credential', () => {
     expect(other.received[0]?.headers.authorization).toBeUndefined()
   })
 
+  it('for some paths follows no redirect, which could lead to another', async () => {
+    const server = await listen((request, response) =>
+      request.url === '/v1/x' ? response.writeHead(302, { location: '/admin' }).end() : json(response, 200, {}),
+    )
+    const [credential] = tracker().credentials
+    const narrow = { ...(credential ?? expect.fail('no credential')), pathPrefixes: ['/v1'] }
+    const { call } = world({
+      skills: [tracker({ credentials: [narrow], addresses: { 'api.tracker.example.com': server.base } })],
+    })
+    expect(await call({ url: 'https://api.tracker.example.com/v1/x' })).toMatchObject({
+      status: 302,
+      redirect_not_followed: '/admin',
+    })
+    expect(server.received).toHaveLength(1)
+  })
+
   it('what is approved goes where it was said to go: another address in between asks again', async () => {
     const server = await listen((_request, response) => json(response, 200, {}))
     const addresses: Record<string, string> = { 'api.tracker.example.com': server.base }
@@ -328,6 +365,17 @@ describe('what may not leave', () => {
       const refused = preflight({ method: 'POST', url: 'https://mine.example.com', body: { note } })
       await expect(refused).rejects.toMatchObject({ code: 'http.leak', data: { what: 'stored-key' } })
     }
+  })
+
+  it('nor a kept key in the middle of a large file, looked at piece by piece', async () => {
+    const folder = folderWith({ 'a.txt': `${'word '.repeat(200_000)}${token}${' word'.repeat(1_000)}` })
+    const { preflight } = world({ origins: ['https://mine.example.com'], folder })
+    const asked = { method: 'POST', url: 'https://mine.example.com', files: [{ path: 'a.txt' }] }
+    await expect(preflight(asked)).rejects.toMatchObject({ code: 'http.leak', data: { start: 1_000_000 } })
+    fs.writeFileSync(path.join(folder, 'a.bin'), Buffer.concat([Buffer.alloc(2_000_000), Buffer.from(secret)]))
+    await expect(preflight({ ...asked, files: [{ path: 'a.bin' }] })).rejects.toMatchObject({
+      data: { what: 'stored-key', start: 2_000_000 },
+    })
   })
 
   it('nor in a file that is uploaded', async () => {
@@ -442,7 +490,38 @@ describe('what comes back', () => {
   })
 })
 
+test('a body that takes more room in JSON than in itself is cut so that it fits', async () => {
+  const text = '"\n'.repeat(limits.actionResultCharacters / 2)
+  const server = await listen((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+  )
+  const answer = await world({ origins: [server.base] }).call({ url: server.base })
+  expect(JSON.stringify(answer).length).toBeLessThanOrEqual(limits.actionResultCharacters)
+  expect(answer).toMatchObject({ note: expect.stringContaining(`of ${text.length} characters`) })
+})
+
 describe('an answer that is saved', () => {
+  it('and cannot be kept does not hide that the request was sent', async () => {
+    const server = await listen((_request, response) => {
+      // Somebody else makes the file while the request is on its way.
+      fs.writeFileSync(path.join(folder, 'a.json'), 'mine')
+      json(response, 201, { id: 7 })
+    })
+    const { call, folder } = world({ origins: [server.base] })
+    const answer = await call({ method: 'POST', url: server.base, save_to: 'a.json' })
+    expect(answer).toMatchObject({ status: 201, not_saved: expect.stringContaining('The request was sent.') })
+    expect(fs.readFileSync(path.join(folder, 'a.json'), 'utf8')).toBe('mine')
+  })
+
+  it('holds no key that is kept here', async () => {
+    const server = await listen((request, response) => response.end(String(request.headers.authorization)))
+    const { call, folder } = world({ skills: [tracker({ addresses: { 'api.tracker.example.com': server.base } })] })
+    await expect(call({ url: 'https://api.tracker.example.com/x', save_to: 'a.txt' })).rejects.toMatchObject({
+      code: 'http.leak',
+    })
+    expect(fs.existsSync(path.join(folder, 'a.txt'))).toBe(false)
+  })
+
   it('becomes a file of the project, and replaces one only when told to', async () => {
     const server = await listen((_request, response) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end('bytes'),
