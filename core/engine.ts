@@ -37,9 +37,10 @@ import { createEmbedderChoice } from './embedder-choice.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
+import { knowledgeFor } from './knowledge.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
-import { createMemory, knowledgeText, type Memory } from './memory/memory.ts'
+import { createMemory } from './memory/memory.ts'
 import { createLocalModels, createModels, createPlanner, type LocalModels, type Models } from './models/models.ts'
 import {
   createLoopReviews,
@@ -47,7 +48,6 @@ import {
   createOrchestrator,
   createPrompts,
   createProposeAction,
-  type Knowledge,
   type PromptFacts,
 } from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
@@ -59,14 +59,7 @@ import { createSettings, type SettingsStore } from './settings.ts'
 import { createSkillHost, createSkillShelf, createThreadSkills, readSkillLibrary } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
-import {
-  createMeters,
-  createSlots,
-  createThreads,
-  type KnowledgeQuestion,
-  type Slots,
-  type Threads,
-} from './threads/threads.ts'
+import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
 import { writeTrace } from './trace-file.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
 
@@ -392,12 +385,3 @@ function midnightIn(timeZone: string): (at: number) => number {
 }
 
 /** Up to five docs of the project that bear on what was asked. */
-async function knowledgeFor(memory: Memory, { projectId, text, signal }: KnowledgeQuestion): Promise<Knowledge | null> {
-  const found = await memory.retrieveDocs(projectId, text, { signal })
-  if (found.length === 0) return null
-  const docs = found.map(({ id, version, type, title, score, untrusted }) => ({
-    ...{ id, version, type, title, score },
-    ...(untrusted && { untrusted: true as const }),
-  }))
-  return { docs, text: knowledgeText(found) }
-}
