@@ -140,7 +140,7 @@ const pattern: fc.Arbitrary<string> = fc.letrec<{ one: string; all: string }>((t
     .map((choices) => choices.map((parts) => parts.join('')).join('|')),
 })).all
 
-test('a text that a pattern matches holds one of the texts that it needs', () => {
+test('a text that a pattern matches holds one of the texts that it needs', { timeout: 120_000 }, () => {
   const text = fc.array(fc.constantFrom('ab', 'AB', 'k', '\u212a', 's', '\u017f', '.', '1', 'A', 'x', 'ß', ' ', 'c'), {
     maxLength: 12,
   })
@@ -155,7 +155,7 @@ test('a text that a pattern matches holds one of the texts that it needs', () =>
         expect(literals.some((literal) => literalForm(subject).includes(literal))).toBe(true)
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   )
 })
 
