@@ -6,7 +6,7 @@ import { reportOf } from '../kill/report.ts'
 const seed = 1
 
 test('killed at every named boundary and at any time: nothing is lost, nothing happens twice, nothing is stuck', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   expect(faultPoints.length).toBeGreaterThanOrEqual(40)
   const kills = 100
@@ -18,7 +18,7 @@ test('killed at every named boundary and at any time: nothing is lost, nothing h
 })
 
 test('a door that acts before it records is found out within 50 kills: an effect happens twice', {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const { kills, faults } = await runCampaign({ kills: 50, seed, lanes: 1, isBroken: true })
   expect(faults.some(({ what }) => what === 'twice')).toBe(true)
