@@ -70,15 +70,3 @@ function looksRandom(secret: string): boolean {
   for (const count of counts.values()) bits -= (count / body.length) * Math.log2(count / body.length)
   return bits >= leastBits
 }
-
-/** The text with each secret replaced by what it was, and what was found. Offsets are of the text as it came. */
-export function redactSecrets(text: string): { readonly text: string; readonly hits: readonly SecretHit[] } {
-  const hits = scanSecrets(text)
-  let shown = ''
-  let at = 0
-  for (const { family, start, end } of hits) {
-    shown += `${text.slice(at, start)}[redacted: ${family}]`
-    at = end
-  }
-  return { text: hits.length === 0 ? text : shown + text.slice(at), hits }
-}
