@@ -2,7 +2,7 @@ import matter from 'gray-matter'
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml'
 import { z } from 'zod'
 import { type Diagnostic, Rejection, type SkillError } from './diagnostic.ts'
-import type { SkillSource } from './source.ts'
+import type { SkillParts } from './source.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>
  * can run: gray-matter's own YAML and its JavaScript engine are never used.
  * @throws Rejection E_YAML_*, E_FM_NOT_MAP, E_KEY_FORBIDDEN
  */
-export function frontMatterOf(source: SkillSource): {
+export function frontMatterOf(source: SkillParts): {
   readonly fields: Fields
   readonly warnings: readonly Diagnostic[]
 } {
@@ -29,7 +29,7 @@ export function frontMatterOf(source: SkillSource): {
 }
 
 /** What still does not parse was wrong for another reason: that one is told. */
-function fieldsAfterMending(source: SkillSource, header: string, first: Rejection): Fields {
+function fieldsAfterMending(source: SkillParts, header: string, first: Rejection): Fields {
   try {
     return fieldsOf(source, header)
   } catch (error) {
@@ -38,7 +38,7 @@ function fieldsAfterMending(source: SkillSource, header: string, first: Rejectio
   }
 }
 
-function fieldsOf({ headerLine }: SkillSource, header: string): Fields {
+function fieldsOf({ headerLine }: SkillParts, header: string): Fields {
   const lines = header.split('\n')
   // gray-matter takes any such line for the end of the header, YAML for that of a document.
   const marker = lines.findIndex((line) => /^(?:---|\.\.\.)/.test(line))

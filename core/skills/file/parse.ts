@@ -13,7 +13,7 @@ import {
   skillFieldsSchema,
   type snippetSchema,
 } from './schema.ts'
-import { type SkillSource, sourceOf } from './source.ts'
+import { type SkillParts, sourceOf } from './source.ts'
 
 export type SkillActivation = z.infer<typeof activationSchema>
 export type SkillCredential = z.infer<typeof credentialSchema>
@@ -58,7 +58,7 @@ export function parseSkill(bytes: Uint8Array, folder: string): SkillVerdict {
 }
 
 interface Found {
-  readonly source: SkillSource
+  readonly source: SkillParts
   readonly fields: Fields
   readonly folder: string
   readonly diagnostics: Diagnostic[]
@@ -98,7 +98,7 @@ function warn({ source, diagnostics }: Found, code: SkillWarning, key: string | 
 }
 
 /** Where a top-level key stands; the first line of the header where it does not. */
-function lineOf({ header, headerLine }: SkillSource, key: string): number {
+function lineOf({ header, headerLine }: SkillParts, key: string): number {
   const at = header.split('\n').findIndex((line) => line.startsWith(`${key}:`))
   return headerLine + Math.max(at, 0)
 }

@@ -2,7 +2,7 @@ import { limits } from '../../domain/limits.ts'
 import { type Diagnostic, Rejection } from './diagnostic.ts'
 
 /** A SKILL.md taken apart. Lines count from 1. */
-export interface SkillSource {
+export interface SkillParts {
   /** Between the fences, LF only. */
   readonly header: string
   /** The line of the file that the header begins on. */
@@ -14,7 +14,7 @@ export interface SkillSource {
 }
 
 /** @throws Rejection for what is no SKILL.md at all, in the order of RULES 15: size, encoding, NUL, fence, header size. */
-export function sourceOf(bytes: Uint8Array): SkillSource {
+export function sourceOf(bytes: Uint8Array): SkillParts {
   if (bytes.byteLength > limits.skillFileBytes) {
     throw new Rejection('E_TOO_LARGE', null, `The file is larger than ${limits.skillFileBytes / 1_048_576} MiB.`)
   }
@@ -36,7 +36,7 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly hasMark: 
   }
 }
 
-function parted(text: string): Omit<SkillSource, 'warnings'> {
+function parted(text: string): Omit<SkillParts, 'warnings'> {
   const lines = text.split('\n')
   const first = lines[0] ?? ''
   if (/^---[ \t]*[^\s-]/.test(first)) {
