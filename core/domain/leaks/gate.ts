@@ -73,7 +73,7 @@ const discord = /[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\./
 function mayHoldShape(text: string): boolean {
   if (inner.some((need) => text.includes(need))) return true
   if (text.includes('@') && text.includes('://') && urlPassword.test(text)) return true
-  if (text.includes('uthorization') && basicAuthorization.test(text)) return true
+  if (basicAuthorization.test(text)) return true
   // A run of n covers every n-th place: most of a text is never looked at.
   let at = shortestRun - 1
   while (at < text.length) {

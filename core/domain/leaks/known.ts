@@ -23,13 +23,16 @@ export interface KnownHit {
 /** Shorter values stand in ordinary text by chance. */
 const shortest = 8
 const longestWords = 24
+/** `00000000` and `12121212` stand in many a number. */
+const leastDistinct = 4
 
 /**
  * False for a value that ordinary text holds without saying anything secret: `lm-studio`, `not-needed` and `sk-no-key-required`
  * are what people enter where a server on their own computer wants any key at all.
  */
 export function isTelling(value: string): boolean {
-  if (withoutBlanksIn(value).length < shortest) return false
+  const signs = withoutBlanksIn(value)
+  if (signs.length < shortest || new Set(signs).size < leastDistinct) return false
   return value.length >= longestWords || !/^(?:[a-z]{1,12}|[a-z]{1,12}(?:[-_][a-z]{1,12})+)$/i.test(value)
 }
 

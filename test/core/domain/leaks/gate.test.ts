@@ -82,11 +82,14 @@ describe('an ordinary text is not', () => {
     'https://docs.example.com/en/latest/how-to/install.html and someone@example.com',
     JSON.stringify({ result: { path: 'src/orchestrator/code-step.ts', lines: 212 }, ok: true }),
     'lm-studio',
+    'id 100000000001, sum 1212121212',
   ])('%s', (text) => {
     const known = [
       { name: 'one', value: 'lm-studio' },
       { name: 'two', value: 'sk-no-key-required' },
       { name: 'three', value: 'Qw3rTy' },
+      { name: 'four', value: '00000000' },
+      { name: 'five', value: '12121212' },
     ]
     expect(createGate(known)(text)).toBe(false)
   })
