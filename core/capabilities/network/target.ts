@@ -55,9 +55,17 @@ export async function checkTarget(
   return { ok: true, url, host, addresses: found }
 }
 
+/** The system’s own look-up takes no signal, and may take minutes. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
 async function resolved(host: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    return await resolve(host, signal)
+    return await Promise.race([resolve(host, signal), whenAborted(signal)])
   } catch {
     signal.throwIfAborted()
     return []

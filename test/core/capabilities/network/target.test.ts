@@ -54,6 +54,16 @@ describe('where a URL leads', () => {
     })
   })
 
+  it('is not waited for longer than the caller waits, however slow the name server is', async () => {
+    const controller = new AbortController()
+    const target = checkTarget('https://slow.example/', {
+      resolve: () => new Promise(() => undefined),
+      signal: controller.signal,
+    })
+    controller.abort(new Error('too late'))
+    await expect(target).rejects.toThrow('too late')
+  })
+
   it('is refused when the name has no address', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'))
     await expect(checkTarget('https://gone.example/', { resolve, signal })).resolves.toMatchObject({
