@@ -152,6 +152,8 @@ async function decidedTurn(prepared: Prepared, { scope, parts, taken }: Around):
   const lease = approvedLease(leases, { action: approval.action, argsHash }, parts.now())
   if (lease === undefined && !began) return refused(again, staleApproval())
   if (lease !== undefined) taken.set(lease.id, 1)
+  // While other calls of the batch run the thread is not told of the decision; from the record it would know.
+  scope.origin.said.approve(approval.action, approved.arguments)
   faultPoint('approval.matched')
   const policy = { ...again.policy, verdict: 'allow', check: 'approved', by: approval.id } as const
   const body = approved.isEdited || scope.ofCode ? { arguments: approved.arguments } : {}

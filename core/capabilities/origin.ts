@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import type { EffectType } from '../domain/action.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { type Source, sourcesText } from '../domain/source.ts'
@@ -120,7 +121,10 @@ function unnamedHosts(question: OriginQuestion): readonly string[] {
   const hosts = [...leavesOf(args)].flatMap(({ place, text }) => {
     const url = addressIn(text)
     if (url === undefined || said.approved(action.name, place, text)) return []
-    const isNamed = [url.host, url.hostname].some((host) => said.has(host) || granted.has(host))
+    // A person writes `münchen.example`, an address holds `xn--…`.
+    const isNamed = [url.host, url.hostname, domainToUnicode(url.hostname)].some(
+      (host) => said.has(host) || granted.has(host),
+    )
     return isNamed ? [] : [url.host]
   })
   return [...new Set(hosts)].slice(0, mostWords)

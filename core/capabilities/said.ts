@@ -15,13 +15,14 @@ export interface Said {
   asksTo(verbs: readonly string[]): boolean
   /** A person approved a call of this action with exactly this text in this place. */
   approved(action: string, place: string, text: string): boolean
+  /** A person approved just this; told again, it is known already. */
+  approve(action: string, args: JsonObject): void
 }
 
 export interface SaidBook extends Said {
   say(text: string): void
   /** Words that a person answers for without having said them: they explain arguments, and ask for nothing. */
   know(text: string): void
-  approve(action: string, args: JsonObject): void
 }
 
 export function createSaid(): SaidBook {

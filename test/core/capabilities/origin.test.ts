@@ -133,6 +133,7 @@ describe('an address that is only read', () => {
     ['Read https://good.example/a', 'https://good.example@evil.example/', false],
     ['Read https://good.example/a', 'evil.example/x', false],
     ['Read https://good.example/a', 'a question in words', true],
+    ['Lies www.münchen.example', 'https://www.xn--mnchen-3ya.example/x', true],
   ])('%j and %j', (said, url, isExplained) => {
     expect(derivedOf(question(said, get(url))) === null).toBe(isExplained)
   })

@@ -1,6 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { defineAction } from '../../../core/capabilities/action.ts'
+import { actions } from '../../../core/capabilities/capabilities.ts'
 import { put } from '../../support/asking.ts'
 import { eventsOf, folderWith, startEngine, temporaryFolder, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
@@ -44,6 +47,38 @@ test('what a file said is asked whatever was allowed, once only, with what was r
   await engine.api.call('approval.decide', { id: request?.id ?? '', decision: 'deny' })
   await engine.threads.join([request?.threadId ?? ''], AbortSignal.timeout(10_000))
   expect(fs.existsSync(path.join(folder, 'out.txt'))).toBe(false)
+})
+
+test('what was approved while other calls of the batch still ran is known at once, as it is from the record', async () => {
+  let release = () => {}
+  const slow = defineAction({
+    ...{
+      name: 'slow',
+      description: 'Waits.',
+      parameters: z.strictObject({}),
+      effects: ['Compute'],
+      isIdempotent: true,
+    },
+    summarize: () => '',
+    run: () => new Promise<string>((resolve) => (release = () => resolve('over'))),
+  })
+  const model = scriptedModel([
+    read,
+    { toolCalls: [...write().toolCalls, scriptedCall('slow', {})] },
+    write(),
+    { text: 'done' },
+  ])
+  const engine = await startEngine({ embedded: { scripted: model }, actions: [...actions, slow] })
+  await useScriptedModel(engine)
+  const project = await engine.api.call('project.open', { folder: folderWith(files) })
+  const sent = { projectId: project.id, text: 'Look at notes.md and write what it says', approvesAll: true }
+  const { threadId } = await engine.api.call('thread.send', sent)
+  await vi.waitFor(async () => expect(await pending(engine)).toHaveLength(1), { timeout: 10_000 })
+  const [request] = await pending(engine)
+  await engine.api.call('approval.decide', { id: request?.id ?? '', decision: 'approve' })
+  release()
+  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
 })
 
 test('after a quit and a new start the thread is as tainted as before, and its prompt begins with the same bytes', async () => {
