@@ -13,6 +13,27 @@ export interface CodeProblem {
 /** The names of the host's functions that are not actions. */
 export const codeFunctions = ['FINAL', 'llm_query', 'llm_query_batched', 'rlm_query', 'parallel'] as const
 
+/** Names of Python’s own that code counts on: what stands before it may not mean something else by them. */
+export const builtinNames = [
+  ...['abs', 'all', 'any', 'bool', 'dict', 'enumerate', 'filter', 'float', 'int', 'isinstance', 'len', 'list', 'map'],
+  ...[
+    'max',
+    'min',
+    'print',
+    'range',
+    'repr',
+    'reversed',
+    'round',
+    'set',
+    'sorted',
+    'str',
+    'sum',
+    'tuple',
+    'type',
+    'zip',
+  ],
+] as const
+
 /** Made by `prepareCode` only; a program that names one itself is refused. */
 export const reservedNames = ['__parallel__', '__save_state__', '__value__', '__grouped__'] as const
 

@@ -1,7 +1,7 @@
-import { codeFunctions } from './advice.ts'
+import { builtinNames, codeFunctions } from './advice.ts'
 import { type PreparedCode, prepareCode } from './prepare.ts'
 import { createProgram, isFree } from './program.ts'
-import { childrenOf, parsePython, textOf } from './syntax.ts'
+import { childrenOf, parsePython, type Syntax, textOf } from './syntax.ts'
 
 /** A function of an active skill that code may call (RULES 9, 38). */
 export interface Snippet {
@@ -66,9 +66,20 @@ export function prepareSnippet({ name, code }: Snippet, known: readonly string[]
     .flatMap((node) => node.getChildren('VariableName').slice(0, 1))
     .map((node) => textOf(syntax, node))
   if (!names.includes(name)) return `it defines no function ${name}`
-  const taken = names.find((each) => known.includes(each) || codeFunctions.some((own) => own === each))
+  const own = new Set<string>([...known, ...codeFunctions, ...builtinNames])
+  const taken = [...names, ...importedAs(syntax)].find((each) => own.has(each))
   if (taken !== undefined) return `${taken} is a name of the engine’s own`
   return { program: prepared.program, definitions: prepared.definitions, names }
+}
+
+/** Names that imports give: `import json as j`, `from math import floor`. A module’s own name stays what code expects of it. */
+function importedAs(syntax: Syntax): readonly string[] {
+  return childrenOf(syntax.top).flatMap((node) => {
+    if (node.name !== 'ImportStatement') return []
+    const text = textOf(syntax, node)
+    const listed = /^from\s+\S+\s+import\s+(.*)$/s.exec(text)?.[1]?.match(/\w+/g) ?? []
+    return [...listed, ...Array.from(text.matchAll(/\bas\s+(\w+)/g), ([, name]) => name ?? '')]
+  })
 }
 
 const harmless = ['FunctionDefinition', 'ImportStatement', 'Comment']

@@ -127,6 +127,17 @@ describe('alone', () => {
       'def FINAL(a):\n    return a\ndef level(a):\n    return a',
       'FINAL is a name of the engine’s own',
     ],
+    [
+      'a function with a name of Python’s own',
+      'def len(a):\n    return 0\ndef level(a):\n    return a',
+      'len is a name of the engine’s own',
+    ],
+    [
+      'an import that takes the name of an action',
+      'import json as gauge\ndef level(a):\n    return a',
+      'gauge is a name of the engine’s own',
+    ],
+    ['an import by its own name', 'import json\ndef level(a):\n    return json.dumps(a)', undefined],
     ['a name of ours', 'def level(a):\n    __save_state__(a)', '__save_state__ is a name of the engine'],
     ['a class', 'def level(a):\n    class B: pass', 'classes do not exist here'],
   ])('a snippet holds %s', (_name, code, fault) => {
