@@ -157,7 +157,10 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const library = () => (shipped ??= readSkillLibrary(path.join(options.contentDir, 'skills')))
   const host = createSkillHost(process.env, os.homedir())
   const skills = createThreadSkills({ library, store, host, confidence: () => null })
-  const integrations = createIntegrations({ library, settings, secrets, network, now })
+  const integrations = createIntegrations({
+    ...{ library, settings, secrets, network, now },
+    onFault: (error) => onFault(error),
+  })
   const propose = createProposeAction(
     () => versions,
     () => settings.current.orchestrator.selfModify,

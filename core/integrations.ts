@@ -47,8 +47,10 @@ export function createIntegrations(parts: {
   readonly secrets: Secrets
   readonly network: Network
   readonly now: () => number
+  /** What could not be recorded. */
+  readonly onFault: (error: unknown) => void
 }): IntegrationsDesk {
-  const { library, settings, secrets, network, now } = parts
+  const { library, settings, secrets, network, now, onFault } = parts
   const unreadable = new Set<string>()
 
   const keptOf = (skill: string): Kept => settings.current.integrations[skill] ?? { credentials: {}, addresses: {} }
@@ -204,7 +206,12 @@ export function createIntegrations(parts: {
         if (kept === undefined || !(isRefused || (status >= 200 && status < 300))) return
         if ((kept.lastCheck?.ok ?? true) === !isRefused) return
         const message = isRefused ? refusedText : ''
-        keepCredential(skill, name, { ...kept, lastCheck: { at: now(), ok: !isRefused, status, message } })
+        try {
+          keepCredential(skill, name, { ...kept, lastCheck: { at: now(), ok: !isRefused, status, message } })
+        } catch (error) {
+          // The request has happened: that this could not be kept must not make it look failed.
+          onFault(error)
+        }
       },
     }),
   }

@@ -41,11 +41,18 @@ export function readSkillLibrary(folder: string, trust: SkillTrust = 'trusted'):
     const bytes = fs.readFileSync(file)
     const verdict = parseSkill(bytes, name)
     const { diagnostics } = verdict
+    const same = verdict.outcome === 'reject' ? undefined : skills.find((skill) => skill.name === verdict.skill.name)
     if (verdict.outcome === 'reject') rejected.push({ file, diagnostics })
+    else if (same !== undefined) rejected.push({ file, diagnostics: [nameTaken(same)] })
     else skills.push({ ...verdict.skill, file, sha256: hash('sha256', bytes), source: 'authored', trust, diagnostics })
   }
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
   return { skills, rejected, get: (name) => byName.get(name) }
+}
+
+/** One name, one skill: else trust, key and score could be of different files. */
+function nameTaken({ name, file }: LoadedSkill): Diagnostic {
+  return { code: 'E_NAME_INVALID', line: 1, message: `The name ${name} is taken already, by ${file}.` }
 }
 
 function foldersIn(folder: string): readonly string[] {

@@ -10,6 +10,9 @@ import { folderWith, startEngine } from '../support/engine.ts'
 import { testSecrets } from '../support/secrets.ts'
 
 const live = new AbortController().signal
+const onFault = (error: unknown) => {
+  throw error
+}
 const named = { skill: 'tracker', credential: 'tracker_token' }
 const value = 'tracker-value-of-this-test'
 
@@ -55,7 +58,14 @@ async function desk(
     resolve: async () => [],
     isOwn: (url) => isOwnOrigin(settings.current, url.origin),
   })
-  const integrations = createIntegrations({ library: () => library, settings, secrets, network, now: () => 1_000 })
+  const integrations = createIntegrations({
+    library: () => library,
+    settings,
+    secrets,
+    network,
+    now: () => 1_000,
+    onFault,
+  })
   const stateOf = () => integrations.list().integrations[0]?.credentials[0]?.state
   const rewrite = (text: string) => {
     library = readSkillLibrary(folderWith({ 'tracker/SKILL.md': text }))
@@ -134,6 +144,33 @@ describe('a credential', () => {
     expect(states).toEqual(['connected', 'refused', 'refused', 'refused', 'connected'])
   })
 
+  it('what a service said of it is only noted: a full disk does not make a request look failed', async () => {
+    const faults: unknown[] = []
+    const settings = createSettings((await startEngine()).store)
+    const library = readSkillLibrary(folderWith({ 'tracker/SKILL.md': skillFile('tracker.example.com') }))
+    const full = new Error('no space left')
+    let isFull = false
+    const integrations = createIntegrations({
+      ...{ library: () => library, secrets: testSecrets(), now: () => 0, onFault: (error) => void faults.push(error) },
+      settings: {
+        get current() {
+          return settings.current
+        },
+        set(patch) {
+          if (isFull) throw full
+          return settings.set(patch)
+        },
+      },
+      network: { send: () => Promise.reject(new Error('nobody is there')) },
+    })
+    await integrations.connect({ ...named, value })
+    isFull = true
+    const access = integrations.access(() => ['tracker'])
+    const [credential] = access.ofThread('t')[0]?.credentials ?? []
+    access.answered(credential ?? expect.fail('no credential'), 401)
+    expect(faults).toEqual([full])
+  })
+
   it('that cannot be decrypted is told apart from one that is missing', async () => {
     const { integrations, stateOf, secrets } = await desk()
     await integrations.connect({ ...named, value })
@@ -183,7 +220,7 @@ describe('a test', () => {
     const settings = createSettings((await startEngine()).store)
     const library = readSkillLibrary(folderWith({ 'tracker/SKILL.md': skillFile('tracker.example.com') }))
     const integrations = createIntegrations({
-      ...{ library: () => library, settings, secrets: testSecrets(), now: () => 0 },
+      ...{ library: () => library, settings, secrets: testSecrets(), now: () => 0, onFault },
       network: {
         async send({ timeoutMs }) {
           bounds.push(timeoutMs)
@@ -210,6 +247,16 @@ test('a credential of the same name of another skill is another credential', asy
     ['copycat', 'missing'],
     ['tracker', 'connected'],
   ])
+})
+
+test('a second skill of one name is told, and not loaded: the key of one is not the other’s', async () => {
+  const { integrations } = await desk({
+    'a/SKILL.md': skillFile('tracker.example.com'),
+    'b/SKILL.md': skillFile('evil.example.org'),
+  })
+  const { integrations: all, problems } = integrations.list()
+  expect(all.map(({ credentials }) => credentials[0]?.hosts)).toEqual([['tracker.example.com']])
+  expect(problems.map(({ error }) => error.userMessage)).toEqual([expect.stringContaining('taken already')])
 })
 
 test('a file that is no skill is told, with its line', async () => {
