@@ -76,7 +76,7 @@ describe('the beginning of a thread', () => {
     })
     const github = readSkillLibrary(`${contentDir}/skills`).get('github')
     expect(chosen?.body.table).toHaveLength(7)
-    expect(chosen?.body.table[0]).toMatchObject({ name: 'github', gate: true, keyword: 20, pattern: 20, picked: true })
+    expect(chosen?.body.table[0]).toMatchObject({ name: 'github', gate: true, keyword: 10, substring: 5, picked: true })
     const [message = ''] = skillMessages(model, 0)
     expect(message).toContain('<skill name="github" version="1.0.0" trust="trusted">')
     expect(message).toContain(github?.body.trim().slice(0, 500))
