@@ -108,6 +108,8 @@ export default defineConfig({
             'store-worker': at('core/store/worker.ts'),
           },
           external,
+          // Of gray-matter's engine for scripts, which front-matter.ts refuses before it and replaces within it.
+          checks: { eval: false },
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
         },
       },

@@ -66,7 +66,7 @@ function MessageTurn({ note }: { readonly note: EventFacts }) {
   const fact = factOf(note)
   if (fact?.kind !== 'message.added') return null
   const { role, origin } = fact.data
-  const who = origin && origin !== 'final' ? `${role}, added by the engine: ${origin}` : role
+  const who = origin && origin !== 'final' ? `${role}, ${origin}` : role
   const provenance = provenanceOf(fact)
   const from = provenance && <span className="mute breaks">{provenanceText(provenance)}</span>
   const body = (
