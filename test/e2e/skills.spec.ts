@@ -39,7 +39,7 @@ test('the inspector says why one was chosen and another was not', async () => {
   await page.getByRole('row', { name: /thread #1/ }).click()
   await page.getByRole('tab', { name: 'Skills' }).click()
   const table = page.getByRole('table')
-  await expect(table.getByRole('row', { name: /github 20/ })).toBeVisible()
+  await expect(table.getByRole('row', { name: /github 10/ })).toBeVisible()
   await expect(table).toContainText('picked: fits')
   await expect(table).toContainText('not picked: nothing of it is in the text')
   await expect(page.getByText('Asked for but not available: /gitbub')).toBeVisible()
