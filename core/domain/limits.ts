@@ -136,6 +136,12 @@ export const limits = {
   skillTableRows: 100,
   /** Of all skills in the system message. */
   catalogueTokens: 200,
+  candidateMs: 30 * 86_400_000,
+  /** A proposal to go back is carried out where nobody answered. */
+  rollbackProposalMs: 7 * 86_400_000,
+  pastGoals: 50,
+  skillUses: 500,
+  canvasBytes: 262_144,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,
