@@ -73,7 +73,17 @@ export interface EvidenceStep {
 }
 
 export interface CandidateCheck {
-  readonly name: 'file' | 'hidden' | 'secrets' | 'patterns' | 'keywords' | 'actions' | 'hosts' | 'code' | 'parent' | 'origin'
+  readonly name:
+    | 'file'
+    | 'hidden'
+    | 'secrets'
+    | 'patterns'
+    | 'keywords'
+    | 'actions'
+    | 'hosts'
+    | 'code'
+    | 'parent'
+    | 'origin'
   /** `failed` blocks the approval; `attention` is for the person to weigh. */
   readonly state: 'ok' | 'attention' | 'failed'
   readonly title: string
@@ -92,7 +102,7 @@ export interface WouldChange {
     readonly threadNumber: number
     readonly goal: string
     /** `added`: it would be chosen; `dropped`: no longer. */
-    readonly change: 'added' | 'dropped' | 'version'
+    readonly change: 'added' | 'dropped'
     /** Skills that would lose their place by it. */
     readonly displaces: readonly string[]
     readonly outcome: string | null

@@ -38,6 +38,7 @@ export interface SkillChoice {
 
 /** A skill that a thread works with, as it was when it joined. */
 export interface ActiveSkill {
+  readonly id: string
   readonly name: string
   readonly version: number
   readonly score: number
