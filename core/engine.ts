@@ -164,6 +164,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     codeFault: (snippets) => snippetCheck(snippets, registry.names),
     onFault: (error) => onFault(error),
   })
+  closing.add(() => skills.collection.close())
   const integrations = createIntegrations({
     ...{ library: skills.collection.everything, settings, secrets, network, now },
     onFault: (error) => onFault(error),

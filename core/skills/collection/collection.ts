@@ -26,6 +26,8 @@ export interface SkillCollection {
   persist(): void
   /** A decision changed rows: libraries are made anew. */
   changed(): void
+  /** What is not written yet is read again at the next start. */
+  close(): void
 }
 
 export interface CollectionParts {
@@ -56,7 +58,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   const parsed = new Map<string, LoadedSkill | undefined>()
   /** Of skills that were found and are not written yet: the same until they are. */
   const ids = new Map<string, string>()
-  let isSoon = false
+  let soon: NodeJS.Immediate | undefined
 
   function scanOf(projectId: string | null): SkillScan {
     const files = scanSkillFolders(parts.folders(projectId))
@@ -100,9 +102,8 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   }
 
   function persistSoon(): void {
-    if (isSoon || store.isReadOnly) return
-    isSoon = true
-    setImmediate(() => {
+    if (soon !== undefined || store.isReadOnly) return
+    soon = setImmediate(() => {
       try {
         persist(false)
       } catch (error) {
@@ -112,7 +113,8 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   }
 
   function persist(isAnnounced: boolean): void {
-    isSoon = false
+    clearImmediate(soon)
+    soon = undefined
     if (store.isReadOnly) return
     for (const { projectId, plan: planned, scan } of [...scopes.values()]) {
       const due = planned.filter(({ act }) => act.kind !== 'none')
@@ -211,6 +213,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     },
     persist: () => persist(false),
     changed: forget,
+    close: () => clearImmediate(soon),
   }
 }
 

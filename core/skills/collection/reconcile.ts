@@ -53,12 +53,15 @@ export function reconcile(found: FoundVersion | undefined, known: KnownSkill | u
   if (isLive) return isElsewhere(live, found) ? { kind: 'moved', version: live.version } : none
   // The file is what it was when it was last read: what is live came after it, by a decision.
   if (imported?.sha256 === found.sha256 && known.state !== 'gone') return none
-  const same = known.versions.find(({ sha256 }) => sha256 === found.sha256)
-  if (same?.isRolledBack) return imported?.sha256 === found.sha256 ? none : { kind: 'candidate' }
+  const same = known.versions.filter(({ sha256 }) => sha256 === found.sha256)
+  if (same.some(({ isRolledBack }) => isRolledBack)) {
+    return imported?.sha256 === found.sha256 ? none : { kind: 'candidate' }
+  }
   if (!isHeadOfFile(known)) return { kind: 'candidate' }
-  return same === undefined
+  const [newest] = same
+  return newest === undefined
     ? { kind: 'version', parent: live?.version ?? imported?.version ?? null }
-    : { kind: 'relive', version: same.version }
+    : { kind: 'relive', version: newest.version }
 }
 
 const none: Reconciled = { kind: 'none' }
