@@ -11,7 +11,7 @@ export interface FoundSkill {
   readonly sha256: string
   /** Absolute; of a manifest, its URL and the number of the record. */
   readonly file: string
-  /** That the file lies in, with what lies beside it; null where it lies in none. */
+  /** Its own, with what lies beside the file; null where it has none. */
   readonly folder: string | null
   /** Of its source, in words. */
   readonly place: string

@@ -98,9 +98,10 @@ function entriesOf({ root, problems }: Walk, folder: string): readonly fs.Dirent
 
 function take(walk: Walk, file: string, depth: number): void {
   const { root, problems, read } = walk
-  const folder = path.dirname(file)
+  // What lies beside one that is directly in the source belongs to others.
+  const folder = depth === 0 ? null : path.dirname(file)
   try {
-    const reading = read(file, depth === 0 ? null : path.basename(folder))
+    const reading = read(file, folder === null ? null : path.basename(folder))
     judge(walk, reading, { file, folder })
   } catch (error) {
     problems.push(unusable({ file, place: root.place }, 'E_UNREADABLE', `The file ${unread(error)}`))

@@ -31,7 +31,14 @@ describe('a folder of skills', () => {
       'tides/SKILL.md': plainSkill('tides'),
       'bundle/deep/moon/skill.md': plainSkill('moon'),
     })
-    expect(scan(sourceAt(folder))).toMatchObject({ names: ['moon', 'root', 'tides'], told: [] })
+    const { names, told, found } = scan(sourceAt(folder))
+    expect([names, told]).toEqual([['moon', 'root', 'tides'], []])
+    expect(found.map((each) => each.folder)).toEqual([
+      path.join(folder, 'bundle/deep/moon'),
+      // What lies beside it belongs to others.
+      null,
+      path.join(folder, 'tides'),
+    ])
   })
 
   test('is not searched deeper than limits.skillFolderDepth, nor below a skill, in hidden folders and in packages', () => {
