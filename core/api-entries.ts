@@ -185,6 +185,10 @@ function skillEntries({ skills: { desk, collection } }: ApiParts) {
     'skill.quarantine': entry(apiInputs['skill.quarantine'], (asked) => desk.quarantine(asked)),
     'skill.globalize': entry(apiInputs['skill.globalize'], ({ id }) => desk.globalize(id)),
     'skill.problems': entry(apiInputs['skill.problems'], ({ projectId }) => desk.problems(projectId ?? null)),
+    'skill.mend': entry(apiInputs['skill.mend'], ({ file, sha256 }) => {
+      collection.mend(file, sha256)
+      return desk.problems(null)
+    }),
     'skill.rescan': entry(apiInputs['skill.rescan'], () => {
       collection.rescan()
       return desk.problems(null)

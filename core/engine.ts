@@ -57,7 +57,15 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
-import { createSkillHost, createSkillSystem, type SkillFolder } from './skills/skills.ts'
+import {
+  bundledFolder,
+  createSkillHost,
+  createSkillSystem,
+  projectFolders,
+  resourcesIn,
+  type SkillFolder,
+  userFolders,
+} from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, type ProjectRow, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
@@ -158,8 +166,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ store, events, redactor, now, nextId, host: createSkillHost(process.env, os.homedir()) },
     fixed: options.skills,
     folders: (projectId) => foldersOf(options, projectId === null ? null : store.projects.get(projectId)),
-    manifests: () => ({ found: [], problems: [] }),
-    resources: () => [],
+    manifests: () => ({ scan: { found: [], problems: [] }, unread: [] }),
+    resources: (file) => resourcesIn(path.dirname(file)),
     actions: () => registry.names,
     codeFault: (snippets) => snippetCheck(snippets, registry.names),
     onFault: (error) => onFault(error),
@@ -380,14 +388,13 @@ function runtimeText(): string {
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
 }
 
-/** What ships with the app, then what a person has for all their agents, then what lies in a folder that they trust. */
+/** What ships with the app, then what a person has for all their agents; of a project what lies in its folder, once they trust it. */
 function foldersOf(
   { contentDir, skillFolders }: EngineOptions,
   project: ProjectRow | null | undefined,
 ): readonly SkillFolder[] {
-  const bundled = { folder: path.join(contentDir, 'skills'), place: 'built in', trust: 'trusted' } as const
-  if (project === null) return skillFolders ?? [bundled]
-  return []
+  if (project === null) return skillFolders ?? [bundledFolder(contentDir), ...userFolders(os.homedir())]
+  return project?.trusted ? projectFolders(project.folder) : []
 }
 
 /** For a chat of no project yet. */

@@ -2,13 +2,13 @@ import type { Redactor } from '../domain/leaks/redactor.ts'
 import type { SkillResource } from '../domain/skill.ts'
 import type { Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
-import { createSkillCollection, type SkillCollection } from './collection/collection.ts'
+import { createSkillCollection, type Manifests, type SkillCollection } from './collection/collection.ts'
 import { createSkillDesk, type SkillDesk } from './desk.ts'
 import type { SkillSnippet } from './file/parse.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { createSkillReview, type SkillReview } from './review/review.ts'
-import type { SkillFolder, SkillScan } from './sources/scan.ts'
+import type { SkillFolder } from './sources/scan.ts'
 import { createThreadSkills, type ThreadSkills } from './thread-skills.ts'
 import { createSkillTracker, type SkillTracker } from './tracker/tracker.ts'
 
@@ -32,7 +32,7 @@ export interface SkillSystemParts {
   readonly fixed: SkillLibrary | undefined
   /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
   readonly folders: (projectId: string | null) => readonly SkillFolder[]
-  readonly manifests: () => SkillScan
+  readonly manifests: () => Manifests
   readonly resources: (file: string) => readonly SkillResource[]
   readonly actions: () => readonly string[]
   readonly codeFault: (snippets: readonly SkillSnippet[]) => Promise<string | null>
