@@ -57,6 +57,8 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
+import { createSkillLists } from './skill-lists.ts'
+import { createManifestFetch } from './skill-manifests.ts'
 import {
   bundledFolder,
   createSkillHost,
@@ -166,13 +168,20 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ store, events, redactor, now, nextId, host: createSkillHost(process.env, os.homedir()) },
     fixed: options.skills,
     folders: (projectId) => foldersOf(options, projectId === null ? null : store.projects.get(projectId)),
-    manifests: () => ({ scan: { found: [], problems: [] }, unread: [] }),
+    manifests: () => skillLists.manifests(),
     resources: (file) => resourcesIn(path.dirname(file)),
     actions: () => registry.names,
     codeFault: (snippets) => snippetCheck(snippets, registry.names),
+    isWatched: !options.readOnly,
     onFault: (error) => onFault(error),
   })
-  closing.add(() => skills.collection.close())
+  closing.add(() => skills.close())
+  const leaving = new AbortController()
+  closing.add(() => leaving.abort())
+  const skillLists = createSkillLists({
+    ...{ settings, secrets, fetchText: createManifestFetch(network), signal: leaving.signal },
+    onChange: () => skills.collection.rescan(),
+  })
   const integrations = createIntegrations({
     ...{ library: skills.collection.everything, settings, secrets, network, now },
     onFault: (error) => onFault(error),
@@ -267,7 +276,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
-  if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)))
+  if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
   const offered = groups.flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
@@ -297,12 +306,13 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     versions,
     loopReviews: createLoopReviews({ store, sandbox, versions }),
     memory,
-    projects: createProjects({ store, dataDir, now, nextId }),
+    projects: createProjects({ store, dataDir, now, nextId, onTrust: () => skills.collection.rescan() }),
     settings,
     models,
     local,
     integrations,
     skills,
+    skillLists,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })

@@ -155,6 +155,8 @@ export const limits = {
   rollbackProposalMs: 7 * 86_400_000,
   pastGoals: 50,
   skillUses: 500,
+  /** On servers. */
+  skillLists: 20,
   canvasBytes: 262_144,
   localIdleMs: 600_000,
   localContextTokens: 8_192,

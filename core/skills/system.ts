@@ -9,6 +9,7 @@ import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { createSkillReview, type SkillReview } from './review/review.ts'
 import type { SkillFolder } from './sources/scan.ts'
+import { type SkillWatch, watchSkillFolders } from './sources/watch.ts'
 import { createThreadSkills, type ThreadSkills } from './thread-skills.ts'
 import { createSkillTracker, type SkillTracker } from './tracker/tracker.ts'
 
@@ -19,6 +20,7 @@ export interface SkillSystem {
   readonly review: SkillReview
   readonly tracker: SkillTracker
   readonly desk: SkillDesk
+  close(): void
 }
 
 export interface SkillSystemParts {
@@ -36,13 +38,21 @@ export interface SkillSystemParts {
   readonly resources: (file: string) => readonly SkillResource[]
   readonly actions: () => readonly string[]
   readonly codeFault: (snippets: readonly SkillSnippet[]) => Promise<string | null>
+  /** Files that change are read again at once. */
+  readonly isWatched: boolean
   readonly onFault: (error: unknown) => void
 }
 
 export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
   const { store, host, fixed } = parts
+  let watch: SkillWatch | undefined
   const found = createSkillCollection({
     ...parts,
+    onFolders(folders) {
+      if (!parts.isWatched) return
+      watch?.close()
+      watch = watchSkillFolders(folders, () => found.rescan(), { onFault: parts.onFault })
+    },
     propose: (file, row, live) => {
       review.propose({
         ...{ kind: 'update', name: row.name, projectId: row.projectId, content: file.content, source: file.source },
@@ -62,6 +72,10 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
   const threads = createThreadSkills({ library: collection.library, store, host, confidence })
   return {
     collection,
+    close() {
+      watch?.close()
+      found.close()
+    },
     threads,
     review,
     tracker: createSkillTracker({ ...parts, collection, review }),

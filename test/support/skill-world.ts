@@ -49,6 +49,7 @@ export function openSkillWorld(
     resources: () => [],
     actions: () => ['http', 'read_file', 'memory_search'],
     codeFault: async () => null,
+    isWatched: false,
     onFault: fault,
   })
   return {
@@ -91,7 +92,7 @@ export function openSkillWorld(
     },
     history: (streamId) => store.events.ofThread(streamId, 0, 10_000),
     async close() {
-      skills.collection.close()
+      skills.close()
       await store.close()
     },
   }

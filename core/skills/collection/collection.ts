@@ -46,6 +46,8 @@ export interface CollectionParts {
   readonly manifests: () => Manifests
   /** A file that changed under an approved version: a person decides. */
   readonly propose: (found: FoundSkill, known: SkillRow, live: SkillVersionRow | null) => void
+  /** A place was read for the first time, or its folders are others. */
+  readonly onFolders: (folders: readonly string[]) => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -71,6 +73,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   /** Of skills that were found and are not written yet: the same until they are. */
   const ids = new Map<string, string>()
   let soon: NodeJS.Immediate | undefined
+  let told = ''
 
   function scanOf(projectId: string | null): SkillScan {
     const files = scanSkillFolders(parts.folders(projectId), read)
@@ -94,8 +97,16 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     const scan = scanOf(projectId)
     const made = { projectId, scan, plan: plan(projectId, scan) }
     scopes.set(key, made)
+    tellFolders()
     if (made.plan.some(({ act }) => act.kind !== 'none')) persistSoon()
     return made
+  }
+
+  function tellFolders(): void {
+    const all = [...scopes.values()].flatMap((each) => parts.folders(each.projectId)).map(({ folder }) => folder)
+    if (all.join('\0') === told) return
+    told = all.join('\0')
+    parts.onFolders(all)
   }
 
   function plan(projectId: string | null, scan: SkillScan): readonly PlannedSkill[] {

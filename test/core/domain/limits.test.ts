@@ -43,6 +43,7 @@ const crossedIn = {
   rollbackProposalMs: 'core/skills/tracker/tracker.test.ts',
   pastGoals: 'core/skills/review/review.test.ts',
   skillUses: 'core/skills/desk.test.ts',
+  skillLists: 'core/skill-sources.test.ts',
   skillTableRows: 'core/skills/thread-skills.test.ts',
   embedderMs: 'core/memory/patience.test.ts',
   embedderRestMs: 'core/memory/patience.test.ts',
