@@ -176,8 +176,10 @@ function integrationEntries({ integrations }: ApiParts) {
   }
 }
 
-function skillEntries({ skills: { desk, collection }, skillLists }: ApiParts) {
+function skillEntries({ skills: { desk, collection, transfer }, skillLists }: ApiParts) {
   return {
+    'skill.import': entry(apiInputs['skill.import'], (asked) => transfer.import(asked)),
+    'skill.export': entry(apiInputs['skill.export'], (asked) => transfer.export(asked)),
     'skill.lists': entry(apiInputs['skill.lists'], () => skillLists.list()),
     'skill.follow': entry(apiInputs['skill.follow'], ({ url, headers }) => skillLists.follow(url, headers ?? {})),
     'skill.unfollow': entry(apiInputs['skill.unfollow'], ({ url }) => skillLists.unfollow(url)),

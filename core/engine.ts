@@ -163,9 +163,10 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     resolve: options.resolve ?? systemResolve,
     isOwn: (url) => isOwnOrigin(settings.current, url.origin),
   })
+  const dataDir = fs.realpathSync(options.dataDir)
   const snippetCheck = createSnippetCheck(sandbox)
   const skills = createSkillSystem({
-    ...{ store, events, redactor, now, nextId, host: createSkillHost(process.env, os.homedir()) },
+    ...{ store, events, redactor, now, nextId, dataDir, host: createSkillHost(process.env, os.homedir()) },
     fixed: options.skills,
     folders: (projectId) => foldersOf(options, projectId === null ? null : store.projects.get(projectId)),
     manifests: () => skillLists.manifests(),
@@ -195,7 +196,6 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     access: integrations.access(skills.threads.loaded),
   })
   const actions = [...(options.actions ?? [...bundledActions, http]), propose]
-  const dataDir = fs.realpathSync(options.dataDir)
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []

@@ -12,6 +12,7 @@ import type { SkillFolder } from './sources/scan.ts'
 import { type SkillWatch, watchSkillFolders } from './sources/watch.ts'
 import { createThreadSkills, type ThreadSkills } from './thread-skills.ts'
 import { createSkillTracker, type SkillTracker } from './tracker/tracker.ts'
+import { createSkillTransfer, type SkillTransfer } from './transfer/transfer.ts'
 
 /** All that has to do with skills, made once for an engine. */
 export interface SkillSystem {
@@ -20,6 +21,7 @@ export interface SkillSystem {
   readonly review: SkillReview
   readonly tracker: SkillTracker
   readonly desk: SkillDesk
+  readonly transfer: SkillTransfer
   close(): void
 }
 
@@ -28,6 +30,8 @@ export interface SkillSystemParts {
   readonly events: Events
   readonly redactor: Redactor
   readonly host: SkillHost
+  /** Absolute and free of links. */
+  readonly dataDir: string
   readonly now: () => number
   readonly nextId: (prefix: string) => string
   /** In the place of all sources. */
@@ -79,6 +83,7 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
     threads,
     review,
     tracker: createSkillTracker({ ...parts, collection, review }),
+    transfer: createSkillTransfer({ ...parts, collection, review }),
     desk: createSkillDesk({ ...parts, collection, review, skills: threads }),
   }
 }

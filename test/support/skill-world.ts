@@ -49,6 +49,7 @@ export function openSkillWorld(
     resources: () => [],
     actions: () => ['http', 'read_file', 'memory_search'],
     codeFault: async () => null,
+    dataDir,
     isWatched: false,
     onFault: fault,
   })
