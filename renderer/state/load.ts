@@ -132,7 +132,9 @@ function readCalls(id: string, afterStep: number) {
 export async function loadNotes(threadId: string): Promise<void> {
   const { rows } = await call('thread.events', { id: threadId, after: 0, limit: limits.pageRows })
   const facts = rows.map(factOf)
-  const skills = facts.flatMap((fact) => (fact?.kind === 'skill.selected' ? fact.data.skills : []))
+  const skills = facts.flatMap((fact) =>
+    fact?.kind === 'skill.selected' ? fact.data.skills : fact?.kind === 'skill.loaded' ? [fact.data.skill] : [],
+  )
   setKnown((known) => withSkills(known, threadId, skills))
   const warning = facts.findLast((fact) => fact?.kind === 'context.warned')
   if (warning?.kind !== 'context.warned') return
