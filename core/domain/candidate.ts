@@ -73,7 +73,17 @@ export interface EvidenceStep {
 }
 
 export interface CandidateCheck {
-  readonly name: 'file' | 'hidden' | 'secrets' | 'patterns' | 'keywords' | 'actions' | 'hosts' | 'code' | 'parent' | 'origin'
+  readonly name:
+    | 'file'
+    | 'hidden'
+    | 'secrets'
+    | 'patterns'
+    | 'keywords'
+    | 'actions'
+    | 'hosts'
+    | 'code'
+    | 'parent'
+    | 'origin'
   /** `failed` blocks the approval; `attention` is for the person to weigh. */
   readonly state: 'ok' | 'attention' | 'failed'
   readonly title: string

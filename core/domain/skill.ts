@@ -38,6 +38,7 @@ export interface SkillChoice {
 
 /** A skill that a thread works with, as it was when it joined. */
 export interface ActiveSkill {
+  readonly id: string
   readonly name: string
   readonly version: number
   readonly score: number
@@ -171,7 +172,7 @@ export interface SkillProblem {
   readonly kind: 'rejected' | 'warning' | 'shadowed'
   readonly diagnostics: readonly SkillDiagnostic[]
   readonly sha256: string
-  readonly mend: { readonly title: string; readonly text: string } | null
+  readonly mend: { readonly title: string; readonly before: string; readonly text: string } | null
 }
 
 /**

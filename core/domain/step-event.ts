@@ -146,7 +146,7 @@ export interface CodeFinished {
   /** Functions of skills that it called by name; absent for none. `raised`: the code ended by an error inside of it. */
   readonly snippets?: readonly {
     readonly skill: string
-    readonly version: string
+    readonly version: number
     readonly name: string
     readonly raised: boolean
   }[]

@@ -48,7 +48,7 @@ describe('the state of the window is a fold over events from a sequence number',
   })
 
   test('skills join their thread in order, each once', () => {
-    const skill = { version: 1, score: 10, tokens: 900, trust: 'trusted', isForced: false } as const
+    const skill = { id: 'skl_1', version: 1, score: 10, tokens: 900, trust: 'trusted', isForced: false } as const
     const event = { kind: 'skill.selected', threadId: 't1', at: noon } as const
     const joining = (...names: string[]) => ({
       ...{ step: 0, looked: 7, unavailable: [] },

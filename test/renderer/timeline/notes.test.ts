@@ -24,7 +24,7 @@ test.each([
 })
 
 test('what skills were chosen is told, with what each scored, and what was asked for in vain', () => {
-  const skill = { version: 4, tokens: 900, trust: 'trusted' } as const
+  const skill = { id: 'skl_1', version: 4, tokens: 900, trust: 'trusted' } as const
   const skills = [
     { ...skill, name: 'github', score: 40, isForced: false },
     { ...skill, name: 'slack', score: 0, isForced: true },

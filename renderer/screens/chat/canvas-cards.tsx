@@ -1,0 +1,20 @@
+import { useCallback } from 'react'
+import { CanvasCardView } from '../../canvas/canvas-card.tsx'
+import { ErrorNote } from '../../components/card.tsx'
+import { loadCanvases } from '../../state/canvases.ts'
+import { useApp } from '../../state/store.ts'
+import { useLoad } from '../../state/use-load.ts'
+
+/** What a thread drew, below its steps and before what it says; nothing where it drew nothing. */
+export function CanvasCards({ threadId }: { readonly threadId: string }) {
+  const load = useLoad(useCallback(() => loadCanvases(threadId), [threadId]))
+  const cards = useApp((state) => state.known.canvases[threadId])
+  return (
+    <>
+      {load.phase === 'failed' && <ErrorNote title="What it drew could not be read" error={load.error} />}
+      {cards?.map((card) => (
+        <CanvasCardView key={card.id} card={card} />
+      ))}
+    </>
+  )
+}
