@@ -47,8 +47,7 @@ export function ConfidenceChart({ stretches, rolledBack }: ConfidenceChartProps)
           <XAxis dataKey="at" type="number" domain={[1 - halfRun, points.length + halfRun]} hide allowDataOverflow />
           <YAxis {...axisLook} domain={[0, 1]} ticks={[0, 0.5, 1]} width={28} axisLine={false} />
           {stretches.map(({ version, runs }, at) => {
-            const isBad = rolledBack.has(version)
-            const color = isBad ? 'var(--st-failed-fill)' : 'var(--accent)'
+            const color = rolledBack.has(version) ? 'var(--st-failed-fill)' : 'var(--accent)'
             const first = runs[0]
             const key = `${version} ${at}`
             return (
@@ -77,21 +76,44 @@ export function ConfidenceChart({ stretches, rolledBack }: ConfidenceChartProps)
                     x={first.at - halfRun}
                     stroke={at === 0 ? 'none' : 'var(--fg-3)'}
                     strokeDasharray="2 3"
-                    label={{
-                      value: isBad ? `v${version} rolled back` : `v${version}`,
-                      position: 'insideBottomLeft',
-                      className: isBad ? 'chart-label bad' : 'chart-label',
-                    }}
                   />
                 )}
               </Fragment>
             )
           })}
+          <VersionNames stretches={stretches} rolledBack={rolledBack} />
           <RunTicks points={points} />
           <Tooltip content={<RunTip />} cursor={{ stroke: 'var(--line-strong)' }} isAnimationActive={false} />
         </ComposedChart>
       </ResponsiveContainer>
     </div>
+  )
+}
+
+const nameGap = { right: 5, up: 6 } as const
+
+/** Which version a stretch is of, at its foot. */
+function VersionNames({ stretches, rolledBack }: ConfidenceChartProps) {
+  const plot = usePlotArea()
+  const scale = useXAxisScale()
+  if (plot === undefined || scale === undefined) return null
+  return (
+    <g>
+      {stretches.map(({ version, runs }) => {
+        const at = runs[0]?.at ?? 1
+        const isBad = rolledBack.has(version)
+        return (
+          <text
+            key={at}
+            className={isBad ? 'chart-label bad' : 'chart-label'}
+            x={(scale(at - halfRun) ?? 0) + nameGap.right}
+            y={plot.y + plot.height - nameGap.up}
+          >
+            {isBad ? `v${version} rolled back` : `v${version}`}
+          </text>
+        )
+      })}
+    </g>
   )
 }
 

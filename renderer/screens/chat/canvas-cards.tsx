@@ -1,13 +1,15 @@
 import { useCallback } from 'react'
 import { CanvasCardView } from '../../canvas/canvas-card.tsx'
 import { ErrorNote } from '../../components/card.tsx'
-import { loadCanvases } from '../../state/canvases.ts'
+import { canvasSpan, loadCanvases } from '../../state/canvases.ts'
 import { useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 
 /** What a thread drew, below its steps and before what it says; nothing where it drew nothing. */
 export function CanvasCards({ threadId }: { readonly threadId: string }) {
-  const load = useLoad(useCallback(() => loadCanvases(threadId), [threadId]))
+  // Moves when a call that draws has begun or ended, and once the index of calls is there.
+  const until = useApp((state) => canvasSpan(state.known.calls[threadId])?.until ?? 0)
+  const load = useLoad(useCallback(() => loadCanvases(threadId), [threadId, until]))
   const cards = useApp((state) => state.known.canvases[threadId])
   return (
     <>

@@ -3,7 +3,7 @@ import { limits } from '../../../core/domain/limits.ts'
 import type { SkillChoice, SkillHeader, SkillScore } from '../../../core/domain/skill.ts'
 import { Button } from '../../components/button.tsx'
 import { successText } from '../../components/interval.tsx'
-import { Status } from '../../components/status.tsx'
+import { Status, type StatusName } from '../../components/status.tsx'
 import { counted } from '../../format/figures.ts'
 import { routeHash, skillRoute } from '../../routes.ts'
 import { useApp } from '../../state/store.ts'
@@ -49,14 +49,13 @@ export function ChoiceTable({ choice: { table, selected }, shown }: ChoiceTableP
               <th scope="col">Runs</th>
               <Head name="Score" title="(keyword and part + tag + pattern) × factor" />
               <Head name="Tokens" title="In the prompt, estimated" />
-              <th scope="col">Result</th>
-              <th scope="col">Why</th>
+              <th scope="col">Result, and why</th>
             </tr>
           </thead>
           <tbody>
             {picked.map(row)}
-            <tr className="cut">
-              <td colSpan={12}>
+            <tr className="room-line">
+              <td colSpan={11}>
                 {selected.length === 0
                   ? 'No skill is picked: the thread would run with the system prompt and memory only.'
                   : `${used.toLocaleString('en')} of ${limits.skillTokens.toLocaleString('en')} tokens used, at most ${limits.skillsChosen} skills.`}
@@ -70,7 +69,7 @@ export function ChoiceTable({ choice: { table, selected }, shown }: ChoiceTableP
         <span>Score = (keyword and part + tag + pattern) × factor, factor = 0.5 + 0.5 × confidence.</span>
         {left > 0 && (
           <Button look="ghost" onClick={() => setWhole(true)}>
-            {counted(left, 'more')} with score 0
+            {counted(left, 'more skill')} with score 0
           </Button>
         )}
       </p>
@@ -96,6 +95,7 @@ interface ChoiceRowProps {
 function ChoiceRow({ score, most, skill, isShown }: ChoiceRowProps) {
   const { name, gate, keyword, substring, tag, pattern, veto, confidenceFactor, tokens, picked, reason } = score
   const points = { keyword, substring, tag, pattern }
+  const why = picked ? `picked${reason === '' ? '' : `, ${reason}`}` : reason === '' ? 'no room' : reason
   return (
     <tr className={gate && !veto ? '' : 'off'} aria-selected={isShown}>
       <th scope="row">
@@ -127,18 +127,14 @@ function ChoiceRow({ score, most, skill, isShown }: ChoiceRowProps) {
         </span>
       </td>
       <td className="num dim">{tokens.toLocaleString('en')}</td>
-      <td>
-        {picked ? (
-          <Status status="done" word="picked" />
-        ) : veto ? (
-          <Status status="denied" word="ruled out" />
-        ) : score.score > 0 ? (
-          <Status status="queued" word="no room" />
-        ) : (
-          <span className="mute">–</span>
-        )}
+      <td className="choice-why trunc" title={why}>
+        <Status {...resultLook(score)} word={why} />
       </td>
-      <td className="dim">{reason === '' ? 'best score' : reason}</td>
     </tr>
   )
+}
+
+function resultLook({ picked, veto, gate, score }: SkillScore): { readonly status: StatusName } {
+  if (picked) return { status: 'done' }
+  return { status: veto ? 'denied' : !gate ? 'failed' : score > 0 ? 'waiting' : 'queued' }
 }

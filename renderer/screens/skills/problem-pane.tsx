@@ -1,7 +1,7 @@
 import type { SkillProblem } from '../../../core/domain/skill.ts'
 import { runCommand } from '../../commands.ts'
 import { Button } from '../../components/button.tsx'
-import { Status } from '../../components/status.tsx'
+import { Status, StatusIcon } from '../../components/status.tsx'
 import { call } from '../../engine/client.ts'
 import { routeHash, skillRoute } from '../../routes.ts'
 import { supervise, useApp } from '../../state/store.ts'
@@ -31,7 +31,10 @@ export function ProblemPane({ problem }: { readonly problem: SkillProblem }) {
       <div className="pane-body scrolls" tabIndex={0}>
         <div className="padded">
           <section className={kind === 'rejected' ? 'card bad fault' : 'card fault'} aria-label="What is the matter">
-            <h3>{headline(problem)}</h3>
+            <h3>
+              <StatusIcon status={problemLooks[kind].status} />
+              {headline(problem)}
+            </h3>
             <p>{safeText(kind, loaded)}</p>
             <Diagnostics list={diagnostics} {...(mend && { text: mend.before })} />
             <dl className="kv">

@@ -179,7 +179,7 @@ function Rows({ rows, shownKey }: Pick<SkillListProps, 'rows' | 'shownKey'>) {
         <span className="num">Last</span>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links that it holds */}
-      <div ref={scrollRef} className="pane-body scrolls" onKeyDown={onKeyDown}>
+      <div ref={scrollRef} className="pane-body scrolls sk-scroll" onKeyDown={onKeyDown}>
         <ul className="sk-rows" aria-label="Skills" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index]

@@ -46,7 +46,9 @@ export function SkillRowView({ row, isShown, isStop }: RowProps) {
       )
     case 'candidate': {
       const { kind, target, version } = row.candidate
-      const next = target === null ? null : (version ?? target.version + 1)
+      // What it would become, or what a roll back or a move would change.
+      const by = kind === 'update' ? 1 : 0
+      const next = target === null ? null : (version ?? target.version + by)
       return (
         <Told look={null} link={link('Review the candidate')} ver={next === null ? 'new' : `v${next}`}>
           {kind === 'new' || kind === 'update' ? 'candidate' : kindWords[kind]}, inert until approved{' '}

@@ -60,6 +60,7 @@ export function SkillsScreen({ id, tab }: SkillsScreenProps) {
     )
     if (next) go(routeOf(next))
   })
+  const over = useCallback(() => setDone(null), [])
   const isEmpty = shelf !== null && shelf.skills.length + shelf.problems.length + shelf.candidates.length === 0
   const dialog = isImporting && <ImportDialog onClose={() => setImporting(false)} />
   if (isEmpty)
@@ -85,7 +86,7 @@ export function SkillsScreen({ id, tab }: SkillsScreenProps) {
       <Splitter {...list.splitter} />
       <Shown shelf={shelf} shownKey={shownKey} tab={tab} seq={seq} onDone={setDone} />
       {dialog}
-      <UndoToast done={done} onOver={useCallback(() => setDone(null), [])} />
+      <UndoToast done={done} onOver={over} />
     </main>
   )
 }

@@ -26,12 +26,18 @@ export function UsesTab({ uses }: { readonly uses: readonly SkillUse[] }) {
       <table className="table sk-uses">
         <thead>
           <tr>
-            <th scope="col">Outcome</th>
+            <th scope="col" className="w-outcome">
+              Outcome
+            </th>
             <th scope="col">Thread</th>
-            <th scope="col">Version</th>
-            <th scope="col">How</th>
+            <th scope="col" className="w-version">
+              Version
+            </th>
+            <th scope="col" className="w-how">
+              How
+            </th>
             <th scope="col">Why</th>
-            <th scope="col" className="num">
+            <th scope="col" className="num w-when">
               When
             </th>
           </tr>

@@ -1,7 +1,6 @@
-import { limits } from '../../../../core/domain/limits.ts'
 import { shortcutOf } from '../../../commands.ts'
 import { Kbd } from '../../../components/button.tsx'
-import { Interval, rangeText, successText } from '../../../components/interval.tsx'
+import { rangeText, successText } from '../../../components/interval.tsx'
 import { Status } from '../../../components/status.tsx'
 import { FactList, Section } from '../../../record/parts.tsx'
 import { routeHash } from '../../../routes.ts'
@@ -20,7 +19,7 @@ const shownGoals = 4
 /** The facts beside the difference: what was checked, what it would have changed, what it rests on. */
 export function CandidateAside({ read, onTab }: CandidateAsideProps) {
   const { detail } = read
-  const { checks, wouldChange, tokens } = detail
+  const { checks, wouldChange } = detail
   const { changes, n } = wouldChange
   return (
     <aside aria-label="Facts of the candidate">
@@ -30,11 +29,6 @@ export function CandidateAside({ read, onTab }: CandidateAsideProps) {
             <CheckRow key={`${check.name} ${check.title} ${check.line}`} check={check} />
           ))}
         </ul>
-        {tokens !== null && (
-          <p className="small mute">
-            {tokens.toLocaleString('en')} of {limits.skillTokens.toLocaleString('en')} tokens in a prompt.
-          </p>
-        )}
       </Section>
       <Section title="Would have changed" aside={n === 1 ? 'last goal' : `last ${n} goals`}>
         <p className="small">{wouldChangeText(wouldChange)}</p>
@@ -81,7 +75,10 @@ function Evidence({ read: { detail, skill }, onTab }: CandidateAsideProps) {
     >
       <FactList
         facts={[
-          ['Learned from', steps.length === 0 ? 'no step on record' : `step ${listText(steps)}`],
+          [
+            'Learned from',
+            steps.length === 0 ? 'no step on record' : `${steps.length === 1 ? 'step' : 'steps'} ${listText(steps)}`,
+          ],
           without === 0
             ? null
             : [
@@ -94,14 +91,7 @@ function Evidence({ read: { detail, skill }, onTab }: CandidateAsideProps) {
             ? null
             : [
                 `v${live.version} so far`,
-                live.confidence.n === 0 ? (
-                  'no data'
-                ) : (
-                  <span key="c" className="row">
-                    {successText(live.confidence)}, {rangeText(live.confidence)}
-                    <Interval confidence={live.confidence} of={`v${live.version}`} />
-                  </span>
-                ),
+                live.confidence.n === 0 ? 'no data' : `${successText(live.confidence)}, ${rangeText(live.confidence)}`,
               ],
         ]}
       />

@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { ErrorNote } from '../../../components/card.tsx'
 import type { ReadCandidate } from './use-candidate.ts'
 import type { CandidateDecisionState, Refusal } from './use-candidate-decision.ts'
-import { approveText, stepOf } from './words.ts'
+import { approveText, canEdit, stepOf } from './words.ts'
 
 interface CandidateBarProps {
   readonly read: ReadCandidate
@@ -41,20 +41,28 @@ function Choices({ read, decision, onEdit, onLater }: CandidateBarProps) {
   const { detail, skill } = read
   const { canApprove, isBusy, edited, approve, setRefusing } = decision
   const { from, to } = stepOf(detail, skill)
+  const isEditable = canEdit(detail)
   const ref = useRef<HTMLButtonElement>(null)
   // No answer means no: where the hands rest, nothing is decided.
   useEffect(() => ref.current?.focus({ preventScroll: true }), [])
   return (
     <>
       <div className="decide-row">
-        <Button ref={ref} shortcut={key('approval.edit')} disabled={isBusy} onClick={onEdit}>
-          {edited === null ? 'Edit, then approve' : 'Edit again'}
-        </Button>
+        {isEditable && (
+          <Button ref={ref} shortcut={key('approval.edit')} disabled={isBusy} onClick={onEdit}>
+            {edited === null ? 'Edit, then approve' : 'Edit again'}
+          </Button>
+        )}
         <Button shortcut={key('approval.approve')} disabled={!canApprove} onClick={approve}>
           {isBusy ? 'Deciding' : `${approveText(detail, to)}${edited === null ? '' : ', edited'}`}
         </Button>
         <span className="vr" />
-        <Button shortcut={key('approval.deny')} disabled={isBusy} onClick={() => setRefusing('reject')}>
+        <Button
+          {...(!isEditable && { ref })}
+          shortcut={key('approval.deny')}
+          disabled={isBusy}
+          onClick={() => setRefusing('reject')}
+        >
           Reject with a reason
         </Button>
         <Button disabled={isBusy} onClick={() => setRefusing('quarantine')}>

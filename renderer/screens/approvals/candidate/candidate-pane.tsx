@@ -12,7 +12,7 @@ import { CandidateHead } from './candidate-head.tsx'
 import { ChangesTab, ChecksTab, DiffTab, EvidenceTab, RenderedTab } from './candidate-tabs.tsx'
 import { type ReadCandidate, useCandidate } from './use-candidate.ts'
 import { useCandidateDecision } from './use-candidate-decision.ts'
-import { checksHint, evidenceHint } from './words.ts'
+import { canEdit, checksHint, evidenceHint, failedChecks } from './words.ts'
 import './candidate.css'
 
 const tabNames = ['diff', 'rendered', 'evidence', 'changes', 'checks'] as const
@@ -64,7 +64,7 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
   const decision = useCandidateDecision(detail, readNow)
   const isPending = detail.state === 'pending'
   const edit = () => {
-    if (!isPending) return
+    if (!isPending || !canEdit(detail)) return
     setTab('diff')
     setEditing(true)
   }
@@ -123,7 +123,7 @@ function tabTitle(
   name: CandidateTab,
   { detail }: ReadCandidate,
   edited: string | null,
-): { readonly title: string; readonly hint?: string } {
+): { readonly title: string; readonly hint?: string; readonly isBad?: boolean } {
   switch (name) {
     case 'diff':
       return { title: 'Diff', hint: changesText(diffTexts(detail.before?.content ?? null, edited ?? detail.content)) }
@@ -134,6 +134,6 @@ function tabTitle(
     case 'changes':
       return { title: 'Would have changed', hint: String(detail.wouldChange.changes.length) }
     case 'checks':
-      return { title: 'Checks', hint: checksHint(detail) }
+      return { title: 'Checks', hint: checksHint(detail), isBad: failedChecks(detail).length > 0 }
   }
 }

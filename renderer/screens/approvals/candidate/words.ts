@@ -76,6 +76,11 @@ export function stepOf(
   return { from, to: back ?? last + 1 }
 }
 
+/** Of what only moves bytes that were approved before, nothing is to be written. */
+export function canEdit({ kind }: Pick<Candidate, 'kind'>): boolean {
+  return kind === 'new' || kind === 'update'
+}
+
 /** The button that makes it live. */
 export function approveText({ kind }: Pick<Candidate, 'kind'>, to: number): string {
   if (kind === 'rollback') return `Roll back to v${to}`
