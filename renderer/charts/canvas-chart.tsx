@@ -31,7 +31,7 @@ export function CanvasChart({ canvas }: { readonly canvas: ChartCanvas }) {
     <div className="chart" role="img" aria-label={`${title}: ${chart} chart, ${rows.length} points`}>
       <ResponsiveContainer width="100%" height={chartPx}>
         <ComposedChart data={[...rows]} margin={{ top: 8, right: 12, bottom: 0, left: 0 }} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} className="chart-grid" />
+          <CartesianGrid vertical={false} />
           <XAxis
             {...axisLook}
             dataKey={(row: Row) => (isScale ? numberOf(row[x]) : cellText(row[x]))}

@@ -43,7 +43,7 @@ export function ConfidenceChart({ stretches, rolledBack }: ConfidenceChartProps)
     <div className="chart" role="img" aria-label={summaryOf(stretches, rolledBack)}>
       <ResponsiveContainer width="100%" height={chartPx}>
         <ComposedChart data={points} margin={{ top: 8, right: 4, bottom: ticksPx, left: 0 }} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} className="chart-grid" />
+          <CartesianGrid vertical={false} />
           <XAxis dataKey="at" type="number" domain={[1 - halfRun, points.length + halfRun]} hide allowDataOverflow />
           <YAxis {...axisLook} domain={[0, 1]} ticks={[0, 0.5, 1]} width={28} axisLine={false} />
           {stretches.map(({ version, runs }, at) => {

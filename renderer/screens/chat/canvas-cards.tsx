@@ -11,12 +11,13 @@ export function CanvasCards({ threadId }: { readonly threadId: string }) {
   const until = useApp((state) => canvasSpan(state.known.calls[threadId])?.until ?? 0)
   const load = useLoad(useCallback(() => loadCanvases(threadId), [threadId, until]))
   const cards = useApp((state) => state.known.canvases[threadId])
+  if (load.phase !== 'failed' && (cards === undefined || cards.length === 0)) return null
   return (
-    <>
+    <div className="canvas-cards">
       {load.phase === 'failed' && <ErrorNote title="What it drew could not be read" error={load.error} />}
       {cards?.map((card) => (
         <CanvasCardView key={card.id} card={card} />
       ))}
-    </>
+    </div>
   )
 }
