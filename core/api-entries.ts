@@ -15,7 +15,7 @@ import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
 import type { SettingsStore } from './settings.ts'
-import type { SkillShelf } from './skills/skills.ts'
+import type { SkillSystem } from './skills/skills.ts'
 import type { Store } from './store/store.ts'
 import { requireThread, type Threads } from './threads/threads.ts'
 /** What the handlers work on; wired by `createEngine`. */
@@ -35,7 +35,7 @@ export interface ApiParts {
   readonly local: LocalModels
   readonly providers: Providers
   readonly integrations: IntegrationsDesk
-  readonly skillShelf: SkillShelf
+  readonly skills: SkillSystem
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -174,11 +174,29 @@ function integrationEntries({ integrations }: ApiParts) {
   }
 }
 
-function skillEntries({ skillShelf }: ApiParts) {
+function skillEntries({ skills: { desk, collection } }: ApiParts) {
   return {
-    'skill.list': entry(apiInputs['skill.list'], () => skillShelf.list()),
-    'skill.get': entry(apiInputs['skill.get'], ({ name }) => skillShelf.get(name)),
-    'skill.select': entry(apiInputs['skill.select'], ({ goal }) => skillShelf.select(goal)),
+    'skill.list': entry(apiInputs['skill.list'], ({ projectId }) => desk.list(projectId ?? null)),
+    'skill.get': entry(apiInputs['skill.get'], (asked) => desk.get(asked)),
+    'skill.select': entry(apiInputs['skill.select'], ({ goal, projectId }) => desk.select(goal, projectId ?? null)),
+    'skill.uses': entry(apiInputs['skill.uses'], ({ id, limit }) => desk.uses(id, limit)),
+    'skill.save': entry(apiInputs['skill.save'], (asked) => desk.save(asked)),
+    'skill.rollback': entry(apiInputs['skill.rollback'], (asked) => desk.rollBack(asked)),
+    'skill.quarantine': entry(apiInputs['skill.quarantine'], (asked) => desk.quarantine(asked)),
+    'skill.globalize': entry(apiInputs['skill.globalize'], ({ id }) => desk.globalize(id)),
+    'skill.problems': entry(apiInputs['skill.problems'], ({ projectId }) => desk.problems(projectId ?? null)),
+    'skill.rescan': entry(apiInputs['skill.rescan'], () => {
+      collection.rescan()
+      return desk.problems(null)
+    }),
+  }
+}
+
+function candidateEntries({ skills: { review } }: ApiParts) {
+  return {
+    'candidate.list': entry(apiInputs['candidate.list'], (filter) => review.list(filter)),
+    'candidate.get': entry(apiInputs['candidate.get'], ({ id }) => review.get(id)),
+    'candidate.decide': entry(apiInputs['candidate.decide'], (decision) => review.decide(decision)),
   }
 }
 
@@ -278,6 +296,7 @@ export function createEntries(parts: ApiParts) {
     ...setupEntries(parts),
     ...integrationEntries(parts),
     ...skillEntries(parts),
+    ...candidateEntries(parts),
     ...localEntries(parts),
   }
 }

@@ -48,6 +48,7 @@ import {
   createOrchestrator,
   createPrompts,
   createProposeAction,
+  createSnippetCheck,
   type PromptFacts,
 } from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
@@ -56,9 +57,9 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
-import { createSkillHost, createSkillShelf, createThreadSkills, readSkillLibrary } from './skills/skills.ts'
+import { createSkillHost, createSkillSystem, type SkillFolder } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
-import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
+import { asStoreError, openStore, type ProjectRow, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
 import { writeTrace } from './trace-file.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
@@ -152,13 +153,20 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     resolve: options.resolve ?? systemResolve,
     isOwn: (url) => isOwnOrigin(settings.current, url.origin),
   })
-  let shipped = options.skills
-  // Read when it is first needed: a command that only lists does not wait for it.
-  const library = () => (shipped ??= readSkillLibrary(path.join(options.contentDir, 'skills')))
-  const host = createSkillHost(process.env, os.homedir())
-  const skills = createThreadSkills({ library, store, host, confidence: () => null })
+  const snippetCheck = createSnippetCheck(sandbox)
+  const skills = createSkillSystem({
+    ...{ store, events, redactor, now, nextId, host: createSkillHost(process.env, os.homedir()) },
+    fixed: options.skills,
+    folders: (projectId) => foldersOf(options, projectId === null ? null : store.projects.get(projectId)),
+    manifests: () => ({ found: [], problems: [] }),
+    resources: () => [],
+    actions: () => registry.names,
+    codeFault: (snippets) => snippetCheck(snippets, registry.names),
+    onFault: (error) => onFault(error),
+  })
+  closing.add(() => skills.collection.close())
   const integrations = createIntegrations({
-    ...{ library, settings, secrets, network, now },
+    ...{ library: skills.collection.everything, settings, secrets, network, now },
     onFault: (error) => onFault(error),
   })
   const propose = createProposeAction(
@@ -167,7 +175,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   )
   const http = createHttpAction({
     ...{ network, redactor },
-    access: integrations.access((threadId) => skills.active(threadId).map(({ name }) => name)),
+    access: integrations.access(skills.threads.loaded),
   })
   const actions = [...(options.actions ?? [...bundledActions, http]), propose]
   const dataDir = fs.realpathSync(options.dataDir)
@@ -175,7 +183,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
   const capabilities = createCapabilities({
-    ...{ registry, book, memory, hooks, redactor, dataDir, now, timeZone, installedSkill: skills.installed },
+    ...{ registry, book, memory, hooks, redactor, dataDir, now, timeZone, installedSkill: skills.threads.installed },
     requests: createRequests({ store, now, nextId }),
     rates: createRateMeter(),
     policy: () => settings.current.policy,
@@ -225,12 +233,14 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     look.finally(() => looking.delete(look))
   }
   const onEnded = (thread: ThreadHeader) => {
-    looksAt(traces.ended(thread))
+    // What was found wrong with a thread is part of what it shows about its skills.
+    looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
   }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
-    ...{ settings: () => settings.current, onFault, onEnded, skills, redactor, catalogue: skills.catalogue },
+    ...{ settings: () => settings.current, onFault, onEnded, redactor },
+    ...{ skills: skills.threads, catalogue: skills.threads.catalogue },
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   // Another process writes: what it adds is read from the store.
@@ -240,15 +250,21 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     : startUpkeep(store, { now, prune: async () => void (await trash.prune()) })
   closing.add(() => log.close())
   closing.add(() => upkeep?.stop())
-  const expiry = options.readOnly ? undefined : everyMinute(() => approvals.expireDue(), onFault)
+  const expiry = options.readOnly
+    ? undefined
+    : everyMinute(() => {
+        approvals.expireDue()
+        skills.review.expireDue()
+      }, onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
-  if (!options.readOnly) looksAt(traces.catchUp())
+  if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
   if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)))
   const offered = groups.flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
-    systemTokens: () => estimateTokens(prompts.system(factsOfNewChat(settings.current, now(), skills.catalogue()))),
+    systemTokens: () =>
+      estimateTokens(prompts.system(factsOfNewChat(settings.current, now(), skills.threads.catalogue(null)))),
     toolTokens: estimateTokens(JSON.stringify(registry.definitions(offered))),
   }
   const api = createApi({
@@ -256,7 +272,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     info: () => ({
       ...infoOf(options, log, slots),
       ...{
-        approvals: approvals.pendingCount,
+        approvals: approvals.pendingCount + skills.review.pendingCount,
         usedToday: meters.today(),
         fault: upkeep?.fault ?? fault ?? embedder.fault,
       },
@@ -278,7 +294,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     models,
     local,
     integrations,
-    skillShelf: createSkillShelf(library, skills),
+    skills,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })
@@ -362,6 +378,16 @@ function entryBeside(source: string, bundle: string): string {
 function runtimeText(): string {
   const { node, electron, chrome } = process.versions
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
+}
+
+/** What ships with the app, then what a person has for all their agents, then what lies in a folder that they trust. */
+function foldersOf(
+  { contentDir, skillFolders }: EngineOptions,
+  project: ProjectRow | null | undefined,
+): readonly SkillFolder[] {
+  const bundled = { folder: path.join(contentDir, 'skills'), place: 'built in', trust: 'trusted' } as const
+  if (project === null) return skillFolders ?? [bundled]
+  return []
 }
 
 /** For a chat of no project yet. */

@@ -37,8 +37,8 @@ export interface IntegrationsDesk {
    * anew, because they would go somewhere else. @throws AppError integration.not_found
    */
   setAddress(asked: { skill: string; host: string; baseUrl: string | null }): Promise<Integration>
-  /** For `http`. `activeSkills`: names, of a thread. */
-  access(activeSkills: (threadId: string) => readonly string[]): HttpAccess
+  /** For `http`. */
+  access(activeSkills: (threadId: string) => readonly LoadedSkill[]): HttpAccess
 }
 
 export function createIntegrations(parts: {
@@ -192,11 +192,7 @@ export function createIntegrations(parts: {
     },
 
     access: (activeSkills) => ({
-      ofThread: (threadId) =>
-        activeSkills(threadId).flatMap((name) => {
-          const skill = library().get(name)
-          return skill === undefined ? [] : [accessOf(skill, keptOf(name).addresses)]
-        }),
+      ofThread: (threadId) => activeSkills(threadId).map((skill) => accessOf(skill, keptOf(skill.name).addresses)),
       origins: () => settings.current.http.origins,
       value: ({ skill, name }) => readValue({ skill, credential: name }),
       answered({ skill, name }, status) {

@@ -31,8 +31,10 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   http check <url> [--dns "A,B|C"] [--redirect URL=ADDR]
   secrets scan <file…>
   skill list
-  skill show <name>
-  skill select "<goal>"
+  skill show <name> [--version N]
+  skill select "<goal>" [--project DIR]
+  skill approve | reject | quarantine <candidate> [--reason T]
+  skill rollback <name> --to N [--reason T]
   skill validate <SKILL.md or folder…>
   doctor
 

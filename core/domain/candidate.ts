@@ -102,7 +102,7 @@ export interface WouldChange {
     readonly threadNumber: number
     readonly goal: string
     /** `added`: it would be chosen; `dropped`: no longer. */
-    readonly change: 'added' | 'dropped' | 'version'
+    readonly change: 'added' | 'dropped'
     /** Skills that would lose their place by it. */
     readonly displaces: readonly string[]
     readonly outcome: string | null

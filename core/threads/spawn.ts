@@ -24,7 +24,7 @@ export interface SpawnParts {
   /** What a person says may hold a key: the model reads, and the record holds, its mark. */
   readonly redactor: Redactor
   /** What the system message says of skills. */
-  readonly catalogue: () => string
+  readonly catalogue: (projectId: string) => string
   readonly settings: () => Settings
   readonly now: () => number
   readonly nextId: (prefix: string) => string
@@ -131,7 +131,7 @@ function appendBeginning(parts: SpawnParts, { thread, project, append, retryOf }
   const { runsCode, profile } = parts.settings()
   const { name: projectName, folder, goals } = project
   const about = { projectName, folder, goals, profile: profileText(profile) }
-  const facts = { startedAt: createdAt, ...about, runsCode, depth, catalogue: parts.catalogue() }
+  const facts = { startedAt: createdAt, ...about, runsCode, depth, catalogue: parts.catalogue(projectId) }
   append(id, messageEvent('system', parts.prompts.system(facts), { origin: 'orientation' }))
   return created
 }

@@ -28,7 +28,8 @@ export function skillOf(name: string, text: SkillText = {}): LoadedSkill {
   const verdict = parseSkill(new TextEncoder().encode(['---', ...lines, '---', body].join('\n')), name)
   if (verdict.outcome === 'reject') throw new Error(verdict.diagnostics.map(({ message }) => message).join())
   const { skill, diagnostics } = verdict
-  return { ...skill, file: `/skills/${name}/SKILL.md`, sha256: '', source, trust, diagnostics }
+  const at = { id: name, version: 1, projectId: null, file: `/skills/${name}/SKILL.md`, place: 'built in', sha256: '' }
+  return { ...skill, ...at, source, trust, diagnostics }
 }
 
 export function libraryOf(...skills: readonly LoadedSkill[]): SkillLibrary {

@@ -1,0 +1,70 @@
+import type { Redactor } from '../domain/leaks/redactor.ts'
+import type { SkillResource } from '../domain/skill.ts'
+import type { Events } from '../events/events.ts'
+import type { Store } from '../store/store.ts'
+import { createSkillCollection, type SkillCollection } from './collection/collection.ts'
+import { createSkillDesk, type SkillDesk } from './desk.ts'
+import type { SkillSnippet } from './file/parse.ts'
+import { missingFor, type SkillHost } from './gate.ts'
+import type { LoadedSkill, SkillLibrary } from './library.ts'
+import { createSkillReview, type SkillReview } from './review/review.ts'
+import type { SkillFolder, SkillScan } from './sources/scan.ts'
+import { createThreadSkills, type ThreadSkills } from './thread-skills.ts'
+import { createSkillTracker, type SkillTracker } from './tracker/tracker.ts'
+
+/** All that has to do with skills, made once for an engine. */
+export interface SkillSystem {
+  readonly collection: SkillCollection
+  readonly threads: ThreadSkills
+  readonly review: SkillReview
+  readonly tracker: SkillTracker
+  readonly desk: SkillDesk
+}
+
+export interface SkillSystemParts {
+  readonly store: Store
+  readonly events: Events
+  readonly redactor: Redactor
+  readonly host: SkillHost
+  readonly now: () => number
+  readonly nextId: (prefix: string) => string
+  /** In the place of all sources. */
+  readonly fixed: SkillLibrary | undefined
+  /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
+  readonly folders: (projectId: string | null) => readonly SkillFolder[]
+  readonly manifests: () => SkillScan
+  readonly resources: (file: string) => readonly SkillResource[]
+  readonly actions: () => readonly string[]
+  readonly codeFault: (snippets: readonly SkillSnippet[]) => Promise<string | null>
+  readonly onFault: (error: unknown) => void
+}
+
+export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
+  const { store, host, fixed } = parts
+  const found = createSkillCollection({
+    ...parts,
+    propose: (file, row, live) => {
+      review.propose({
+        ...{ kind: 'update', name: row.name, projectId: row.projectId, content: file.content, source: file.source },
+        ...{ trust: file.trust, threadId: null, callKey: null, proposedBy: `its file in ${file.place}`, evidence: [] },
+        reason: live === null ? 'the file changed' : `the file changed while v${live.version} is live`,
+      })
+    },
+  })
+  const collection = fixed === undefined ? found : { ...found, library: () => fixed, everything: () => fixed }
+  const missing = (skill: LoadedSkill) => missingFor(skill, host)
+  const confidence = ({ id, version }: LoadedSkill) => {
+    const row = store.skills.version(id, version)
+    return row === undefined || row.uses === 0 ? null : row.successes / row.uses
+  }
+  const judged = { missing, confidence }
+  const review = createSkillReview({ ...parts, collection, judged })
+  const threads = createThreadSkills({ library: collection.library, store, host, confidence })
+  return {
+    collection,
+    threads,
+    review,
+    tracker: createSkillTracker({ ...parts, collection, review }),
+    desk: createSkillDesk({ ...parts, collection, review, skills: threads }),
+  }
+}
