@@ -4,7 +4,7 @@ import { DiffView } from '../../approval/diff-view.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/card.tsx'
 import { call } from '../../engine/client.ts'
-import { setApp } from '../../state/store.ts'
+import { loadSkills } from '../../state/skills.ts'
 import { useAction } from '../../state/use-load.ts'
 
 interface MendCardProps {
@@ -18,7 +18,8 @@ const firstLines = 200
 export function MendCard({ problem: { file, sha256, mend }, onMended }: MendCardProps) {
   const [isShown, setShown] = useState(false)
   const work = useAction(async () => {
-    setApp({ skillProblems: await call('skill.mend', { file, sha256 }) })
+    await call('skill.mend', { file, sha256 })
+    await loadSkills()
     await onMended?.()
   })
   if (mend === null)

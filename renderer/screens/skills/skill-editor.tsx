@@ -129,13 +129,8 @@ function NotSaved({ error, text }: { readonly error: ErrorBody; readonly text: s
   )
 }
 
-/** What an error of a file names, place by place. */
+/** The place that an error of a file names; none where it is about something else. */
 export function diagnosticsOf({ data }: Pick<ErrorBody, 'data'>): readonly SkillDiagnostic[] {
-  const list = isJsonObject(data) ? data.diagnostics : undefined
-  if (!Array.isArray(list)) return []
-  return list.flatMap((each) => {
-    if (!isJsonObject(each) || typeof each.message !== 'string') return []
-    const line = typeof each.line === 'number' ? each.line : null
-    return [{ code: typeof each.code === 'string' ? each.code : '', line, message: each.message }]
-  })
+  if (!isJsonObject(data) || typeof data.line !== 'number' || typeof data.code !== 'string') return []
+  return [{ code: data.code, line: data.line, message: 'here' }]
 }

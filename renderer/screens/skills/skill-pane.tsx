@@ -7,7 +7,7 @@ import type { Undoable } from '../../components/undo-toast.tsx'
 import { call } from '../../engine/client.ts'
 import { type SkillTab, skillRoute, skillTabs } from '../../routes.ts'
 import { go, replaceRoute } from '../../state/navigation.ts'
-import { loadSkills } from '../../state/skills.ts'
+import { loadSkills, readSkill } from '../../state/skills.ts'
 import { useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { ActivationTab } from './activation-tab.tsx'
@@ -38,17 +38,15 @@ interface Read {
 /** The skill that the address names. */
 export function SkillPane({ id, tab, seq, onDone }: SkillPaneProps) {
   const [read, setRead] = useState<Read | null>(null)
-  const load = useLoad(
-    useCallback(async () => {
-      const skill = await call('skill.get', { name: id })
-      setRead({ skill, uses: await call('skill.uses', { id: skill.id }) })
-    }, [id, seq]),
-  )
-  const changed = useCallback(async () => {
-    const skill = await call('skill.get', { name: id })
+  const readNow = useCallback(async () => {
+    const skill = await readSkill(id)
     setRead({ skill, uses: await call('skill.uses', { id: skill.id }) })
-    await loadSkills()
   }, [id])
+  const load = useLoad(useCallback(() => readNow(), [readNow, seq]))
+  const changed = useCallback(async () => {
+    await readNow()
+    await loadSkills()
+  }, [readNow])
   if (read) return <Skill {...read} tab={tab} onChanged={changed} onDone={onDone} />
   return (
     <section className="pane detail" aria-label="Skill">

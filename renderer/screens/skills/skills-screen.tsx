@@ -39,7 +39,8 @@ export function SkillsScreen({ id, tab }: SkillsScreenProps) {
     useApp((state) => state.known.skillSeq),
     pulseMs,
   )
-  const load = useLoad(useCallback(() => loadSkills(), [seq]))
+  const projectId = useApp((state) => state.projectId)
+  const load = useLoad(useCallback(() => loadSkills(), [seq, projectId]))
   const rows = useMemo(() => (shelf ? rowsOf(shelf, view, text.trim()) : []), [shelf, view, text])
   const shownKey = shelf === null ? id : (keyOf(shelf, id) ?? (id === null ? (nextRow(rows, -1, 1)?.key ?? null) : id))
   const list = usePaneWidth({ name: 'skills', label: 'Width of the list', initial: 520, min: 320, max: 560 })

@@ -5,8 +5,8 @@ import { shortcutOf } from '../../commands.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, Note, Skeleton } from '../../components/card.tsx'
 import { ThreadLink } from '../../components/thread-link.tsx'
-import { call } from '../../engine/client.ts'
 import { longDayText } from '../../format/dates.ts'
+import { readSkill } from '../../state/skills.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { choose, chosenPair } from './version-choice.ts'
@@ -115,8 +115,7 @@ function Compared({ skill, pair: [from, to], onClose }: ComparedProps) {
   const ref = useRef<HTMLElement>(null)
   const load = useLoad(
     useCallback(async () => {
-      const read = (version: number) => call('skill.get', { name: skill.id, version })
-      const [before, after] = await Promise.all([read(from), read(to)])
+      const [before, after] = await Promise.all([readSkill(skill.id, from), readSkill(skill.id, to)])
       setTexts([before.content, after.content])
       ref.current?.scrollIntoView({ block: 'nearest' })
     }, [skill.id, from, to]),

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { CandidateDetail } from '../../../../core/domain/candidate.ts'
 import type { SkillDetail } from '../../../../core/domain/skill.ts'
 import { call } from '../../../engine/client.ts'
+import { readSkill } from '../../../state/skills.ts'
 import { useApp } from '../../../state/store.ts'
 import { useLoad } from '../../../state/use-load.ts'
 import { useSettled } from '../../../state/use-settled.ts'
@@ -26,7 +27,7 @@ export function useCandidate(id: string) {
   )
   const readNow = useCallback(async () => {
     const detail = await call('candidate.get', { id })
-    const skill = detail.target === null ? null : await call('skill.get', { name: detail.target.skillId })
+    const skill = detail.target === null ? null : await readSkill(detail.target.skillId)
     const live = detail.before?.sha256 ?? null
     if (first.current === undefined) first.current = live
     setRead({ detail, skill, isAnew: detail.state === 'pending' && first.current !== live })

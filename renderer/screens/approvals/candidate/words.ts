@@ -87,12 +87,13 @@ export function approveText({ kind }: Pick<Candidate, 'kind'>, to: number): stri
   return kind === 'global' ? 'Approve for every project' : `Approve as v${to}`
 }
 
-export function failedChecks({ checks }: Pick<CandidateDetail, 'checks'>): readonly CandidateCheck[] {
-  return checks.filter(({ state }) => state === 'failed')
+/** What keeps it from being approved. What goes back was live before: nothing keeps it from that. */
+export function failedChecks({ kind, checks }: Pick<CandidateDetail, 'kind' | 'checks'>): readonly CandidateCheck[] {
+  return kind === 'rollback' ? [] : checks.filter(({ state }) => state === 'failed')
 }
 
 /** What stands in the tab: `1 failed`, or how many. */
-export function checksHint(detail: Pick<CandidateDetail, 'checks'>): string {
+export function checksHint(detail: Pick<CandidateDetail, 'kind' | 'checks'>): string {
   const failed = failedChecks(detail).length
   return failed > 0 ? `${failed} failed` : String(detail.checks.length)
 }
@@ -108,7 +109,7 @@ export function wouldChangeText({ n, picksBefore, picksAfter, changes }: WouldCh
   return `Picked in ${picksAfter} instead of ${picksBefore} of ${goals}. ${counted(changes.length, 'choice')} would change.`
 }
 
-export const changeWords = { added: 'chosen', dropped: 'no longer chosen', version: 'other text' } as const
+export const changeWords = { added: 'chosen', dropped: 'no longer chosen' } as const
 
 const partWords: Readonly<Record<PartEvidence['part'], string>> = {
   keyword: 'Keyword',
