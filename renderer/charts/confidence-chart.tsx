@@ -32,6 +32,9 @@ interface Point extends Run {
 const chartPx = 236
 const ticksPx = 30
 const halfRun = 0.5
+const bandOpacity = 0.16
+/** The band of a single run has no width of its own. */
+const loneBandPx = 10
 
 /** Confidence run by run, anew for each version, in its 95 % band; below it every run as it ended. */
 export function ConfidenceChart({ stretches, rolledBack }: ConfidenceChartProps) {
@@ -58,7 +61,7 @@ export function ConfidenceChart({ stretches, rolledBack }: ConfidenceChartProps)
                   }
                   stroke="none"
                   fill={color}
-                  fillOpacity={0.16}
+                  fillOpacity={bandOpacity}
                   isAnimationActive={false}
                   activeDot={false}
                   dot={false}
@@ -71,6 +74,17 @@ export function ConfidenceChart({ stretches, rolledBack }: ConfidenceChartProps)
                   activeDot={{ r: 3 }}
                   isAnimationActive={false}
                 />
+                {first && runs.length === 1 && (
+                  <ReferenceLine
+                    segment={[
+                      { x: first.at, y: first.confidence.low },
+                      { x: first.at, y: first.confidence.high },
+                    ]}
+                    stroke={color}
+                    strokeOpacity={bandOpacity}
+                    strokeWidth={loneBandPx}
+                  />
+                )}
                 {first && (
                   <ReferenceLine
                     x={first.at - halfRun}

@@ -17,8 +17,11 @@ export function Diagnostics({ list, text }: DiagnosticsProps) {
       {list.map(({ code, line, message }) => (
         <li key={`${code} ${line} ${message}`}>
           <p>
-            <b className="medium">{line === null ? 'The whole file' : `Line ${line}`}:</b> {message}{' '}
-            <code className="mute">{code}</code>
+            <b className="medium">
+              {line === null ? 'The whole file' : `Line ${line}`}
+              {message !== '' && ':'}
+            </b>{' '}
+            {message} <code className="mute">{code}</code>
           </p>
           {line !== null && lines.length >= line && (
             <div className="diff source diag-lines">

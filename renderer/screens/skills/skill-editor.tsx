@@ -132,5 +132,5 @@ function NotSaved({ error, text }: { readonly error: ErrorBody; readonly text: s
 /** The place that an error of a file names; none where it is about something else. */
 export function diagnosticsOf({ data }: Pick<ErrorBody, 'data'>): readonly SkillDiagnostic[] {
   if (!isJsonObject(data) || typeof data.line !== 'number' || typeof data.code !== 'string') return []
-  return [{ code: data.code, line: data.line, message: 'here' }]
+  return [{ code: data.code, line: data.line, message: '' }]
 }

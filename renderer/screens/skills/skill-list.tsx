@@ -31,10 +31,11 @@ interface SkillListProps {
 export function SkillList(props: SkillListProps) {
   const { shelf, rows, view, text, load, onView, onText } = props
   const problems = shelf?.problems.length ?? 0
+  const waiting = shelf?.candidates.length ?? 0
   const options = [
     ['all', 'All'],
     ['active', 'Active'],
-    ['candidates', `Candidates ${shelf?.candidates.length ?? 0}`],
+    ['candidates', waiting === 0 ? 'Candidates' : `Candidates ${waiting}`],
     ...(problems > 0 || view === 'problems' ? [['problems', `Problems ${problems}`] as const] : []),
   ] as const
   const rejected = shelf?.problems.filter(({ kind }) => kind === 'rejected').length ?? 0

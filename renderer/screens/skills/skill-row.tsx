@@ -103,7 +103,11 @@ function UsedSkill({ skill, link }: { readonly skill: SkillHeader; readonly link
     <>
       <span className="row">
         {link}
-        {projectId !== null && <span className="chip line trunc">{project?.name ?? 'one project'}</span>}
+        {projectId !== null && (
+          <span className="chip line" title={`Of ${project?.name ?? 'one project'} only`}>
+            project
+          </span>
+        )}
         {uses > 0 && toneOf(all) === 'waiting' && <Status status="waiting" word="watch" />}
       </span>
       <span className="mute">v{version}</span>

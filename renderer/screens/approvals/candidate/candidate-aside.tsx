@@ -77,7 +77,11 @@ function Evidence({ read: { detail, skill }, onTab }: CandidateAsideProps) {
         facts={[
           [
             'Learned from',
-            steps.length === 0 ? 'no step on record' : `${steps.length === 1 ? 'step' : 'steps'} ${listText(steps)}`,
+            steps.length === 0
+              ? threadId === null
+                ? 'no thread'
+                : 'no step on record'
+              : `${steps.length === 1 ? 'step' : 'steps'} ${listText(steps)}`,
           ],
           without === 0
             ? null

@@ -13,7 +13,9 @@ export function CandidateHead({ read: { detail, skill } }: { readonly read: Read
     <div className="apr-head">
       <h2 title={name}>
         <span className="trunc">{skill ? <a href={routeHash(skillRoute(skill.id))}>{name}</a> : name}</span>
-        <span className="mute can-step">{kind === 'new' ? 'new' : `v${from ?? '–'} → v${to}`}</span>
+        <span className="mute can-step">
+          {from === null ? (detail.version === null ? 'new' : `v${to}`) : `v${from} → v${to}`}
+        </span>
         {kind === 'global' && <span className="chip line">for every project</span>}
         {kind === 'rollback' && <span className="chip line">roll back</span>}
         <Status {...candidateLooks[state]} look="chip" />

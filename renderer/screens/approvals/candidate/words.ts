@@ -100,13 +100,16 @@ export function checksHint(detail: Pick<CandidateDetail, 'kind' | 'checks'>): st
 
 export const fewGoals = 10
 
-/** `Picked in 17 instead of 9 of the last 50 goals.` */
+/** `Picked for 17 instead of 9 of the last 50 goals.` */
 export function wouldChangeText({ n, picksBefore, picksAfter, changes }: WouldChange): string {
   if (n === 0) return 'There is no goal to compare with yet.'
-  const goals = n === 1 ? 'the only goal' : `the last ${n} goals`
-  const same = picksBefore === picksAfter && changes.length === 0
-  if (same) return `Picked in ${picksAfter} of ${goals}, as before.`
-  return `Picked in ${picksAfter} instead of ${picksBefore} of ${goals}. ${counted(changes.length, 'choice')} would change.`
+  const isSame = picksBefore === picksAfter && changes.length === 0
+  if (n === 1) {
+    const now = picksAfter === 1 ? 'Picked' : 'Not picked'
+    return `${now} for the only goal on record, ${isSame ? 'as before' : 'unlike now'}.`
+  }
+  if (isSame) return `Picked for ${picksAfter} of the last ${n} goals, as before.`
+  return `Picked for ${picksAfter} instead of ${picksBefore} of the last ${n} goals. ${counted(changes.length, 'choice')} would change.`
 }
 
 export const changeWords = { added: 'chosen', dropped: 'no longer chosen' } as const

@@ -101,11 +101,15 @@ describe('what it would have changed', () => {
 
   test.each([
     [none, 'There is no goal to compare with yet.'],
-    [{ ...none, n: 50, picksBefore: 9, picksAfter: 9 }, 'Picked in 9 of the last 50 goals, as before.'],
-    [{ ...none, n: 1, picksBefore: 0, picksAfter: 0 }, 'Picked in 0 of the only goal, as before.'],
+    [{ ...none, n: 50, picksBefore: 9, picksAfter: 9 }, 'Picked for 9 of the last 50 goals, as before.'],
+    [{ ...none, n: 1 }, 'Not picked for the only goal on record, as before.'],
+    [
+      { n: 1, picksBefore: 0, picksAfter: 1, changes: [{ ...change, displaces: [] }] },
+      'Picked for the only goal on record, unlike now.',
+    ],
     [
       { n: 50, picksBefore: 9, picksAfter: 10, changes: [{ ...change, displaces: [] }] },
-      'Picked in 10 instead of 9 of the last 50 goals. 1 choice would change.',
+      'Picked for 10 instead of 9 of the last 50 goals. 1 choice would change.',
     ],
   ])('%o states its n', (wouldChange, text) => {
     expect(wouldChangeText(wouldChange)).toBe(text)
