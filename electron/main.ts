@@ -156,6 +156,12 @@ function desktopOf(window: BrowserWindow): Desktop {
       const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'], filters })
       return filePaths[0] ?? null
     },
+    async pickSkillFile() {
+      const filters = [{ name: 'Skills', extensions: ['zip', 'md'] }]
+      const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'], filters })
+      return filePaths[0] ?? null
+    },
+    showFile: (path) => shell.showItemInFolder(path),
     openExternal: (url) => shell.openExternal(url),
     async openFolder(folder) {
       const problem = await shell.openPath(folder)

@@ -9,6 +9,10 @@ export interface Desktop {
   pickFolder(): Promise<string | null>
   /** A GGUF file. */
   pickFile(): Promise<string | null>
+  /** A zip file or a SKILL.md. */
+  pickSkillFile(): Promise<string | null>
+  /** In the file manager, without opening it. */
+  showFile(path: string): void
   openExternal(url: string): Promise<void>
   /** @throws when the system cannot show it. */
   openFolder(folder: string): Promise<void>
@@ -26,6 +30,11 @@ export function createShellCalls(desktop: Desktop, host: Host, dataDir: string) 
   const calls: { readonly [Name in ShellCallName]: ShellCall<ShellCalls[Name]['output']> } = {
     'shell.pickFolder': define(nothing, async () => ({ folder: await desktop.pickFolder() })),
     'shell.pickFile': define(nothing, async () => ({ file: await desktop.pickFile() })),
+    'shell.pickSkillFile': define(nothing, async () => ({ file: await desktop.pickSkillFile() })),
+    'shell.showFile': define(z.strictObject({ path: z.string().min(1).max(4_096) }), async ({ path }) => {
+      desktop.showFile(path)
+      return {}
+    }),
     'shell.openExternal': define(z.strictObject({ url: z.string().max(8_192) }), async ({ url }) => {
       if (!isExternal(url)) return { opened: false }
       await desktop.openExternal(url)

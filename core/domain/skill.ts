@@ -172,7 +172,7 @@ export interface SkillProblem {
   readonly kind: 'rejected' | 'warning' | 'shadowed'
   readonly diagnostics: readonly SkillDiagnostic[]
   readonly sha256: string
-  readonly mend: { readonly title: string; readonly text: string } | null
+  readonly mend: { readonly title: string; readonly before: string; readonly text: string } | null
 }
 
 /**

@@ -7,6 +7,8 @@ function open() {
   const desktop: Desktop = {
     pickFolder: async () => '/home/mara/saltmarsh',
     pickFile: async () => '/home/mara/qwen.gguf',
+    pickSkillFile: async () => '/home/mara/tides.zip',
+    showFile: (path) => void done.push(['show', path]),
     openExternal: async (url) => void done.push(['open', url]),
     openFolder: async (folder) => void done.push(['folder', folder]),
     copyText: (text) => void done.push(['copy', text]),
@@ -31,12 +33,17 @@ describe('what only the desktop can do', () => {
     const { call, done } = open()
     expect(await call('shell.pickFolder', {})).toEqual({ folder: '/home/mara/saltmarsh' })
     expect(await call('shell.pickFile', {})).toEqual({ file: '/home/mara/qwen.gguf' })
+    expect(await call('shell.pickSkillFile', {})).toEqual({ file: '/home/mara/tides.zip' })
+    await call('shell.showFile', { path: '/home/mara/tides/SKILL.md' })
     expect(await call('shell.state', {})).toEqual({ phase: 'ready' })
     await call('shell.openDataFolder', {})
     await call('shell.copyText', { text: 'abc' })
     await call('shell.restoreBackup', { path: '/data/backups/1.db' })
     await call('shell.quit', {})
-    expect(done).toEqual([['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['quit']])
+    expect(done).toEqual([
+      ['show', '/home/mara/tides/SKILL.md'],
+      ...[['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['quit']],
+    ])
   })
 
   it.each([
@@ -58,6 +65,7 @@ describe('what only the desktop can do', () => {
   it.each([
     ['shell.copyText', { text: 42 }, 'api.input'],
     ['shell.copyText', {}, 'api.input'],
+    ['shell.showFile', { path: '' }, 'api.input'],
     ['shell.state', { more: true }, 'api.input'],
     ['shell.format', {}, 'api.unknown'],
     ['shell.constructor', {}, 'api.unknown'],
