@@ -27,8 +27,6 @@ export interface RunFacts extends Pick<PromptFacts, 'startedAt' | 'projectName' 
   readonly skill: string
   /** Actions that it asks for and does not have, each with the reason. */
   readonly withheld: readonly string[]
-  /** The conversation that it is part of, in marks where it quotes what others wrote; '' for none. */
-  readonly conversation: string
 }
 
 export interface Prompts {
@@ -60,12 +58,11 @@ export function createPrompts(
       if (goals.length > 0) parts.push('', 'Goals of this project:', ...goals.map((goal) => `- ${goal}`))
       return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
     },
-    run({ startedAt, projectName, folder, runsCode, userContext, skill, withheld, conversation }) {
+    run({ startedAt, projectName, folder, runsCode, userContext, skill, withheld }) {
       const now = `${dayAndTime.format(new Date(startedAt))} (${timeZone})`
       const known = userContext === '' ? 'Nothing is on file.' : userContext.trim()
       const parts = ['# USER CONTEXT', '', known, '', texts.run.trim(), '', skill]
       if (withheld.length > 0) parts.push('', 'Not available here:', ...withheld.map((line) => `- ${line}`))
-      if (conversation !== '') parts.push('', '# The conversation that this is part of', '', conversation)
       if (runsCode) parts.push('', texts.code.trim())
       return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
     },

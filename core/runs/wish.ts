@@ -50,19 +50,27 @@ export async function makeWish(
     userContext: [profileText(profile), knowledgeText(docs)].filter((text) => text !== '').join('\n'),
     skill: skillBlock(skill),
     withheld: withheld.map(({ name, reason }) => `${name}: ${reason}`),
-    conversation: fenced(around.conversation, around.sources),
   })
   return {
     mark: { skill: skill.name, version: skill.version },
     // A ceiling that holds for whoever asks holds for what they ask for.
     skills: [activeOf(skill), ...installedOf(parts.skills, callerId).filter(({ id }) => id !== skill.id)],
     ...{ goal: objective, tier: tier ?? manifest.tier, maxSteps: manifest.maxTurns, actions, system },
-    sources: withSources(around.conversation === '' ? [] : around.sources, sourcesOf(skill)),
+    sources: withSources(
+      sourcesOf(skill),
+      docs.filter(({ untrusted }) => untrusted).map(({ title }) => sourceOf('memory', title)),
+    ),
+    conversation: conversationOf(around),
     docs: docs.map(({ id, version, type, title, score, untrusted }) => ({
       ...{ id, version, type, title, score },
       ...(untrusted && { untrusted: true as const }),
     })),
   }
+}
+
+function conversationOf({ conversation, sources }: RunSurroundings): RunWish['conversation'] {
+  if (conversation.trim() === '') return null
+  return { text: `# The conversation that this is part of\n\n${fenced(conversation, sources)}`, sources }
 }
 
 function installedOf(skills: WishParts['skills'], callerId: string | null) {

@@ -1,4 +1,4 @@
-import type { EventData, SkillRunMark } from '../domain/event.ts'
+import type { EventData, SkillRunMark, StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
 import { type Outcome, type ThreadHeader, titleOf } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
@@ -18,7 +18,7 @@ export function actionsLeasedTo(store: Store, threadId: string): readonly string
 
 /** A run as it was asked for, from its record: to be run again, with the same text and no more actions. */
 export function runWishOf(store: Store, thread: ThreadHeader): RunWish | undefined {
-  const [created, system] = store.events.ofThread(thread.id, 0, 2)
+  const [created, system, ...next] = store.events.ofThread(thread.id, 0, 4)
   const run = created?.kind === 'thread.created' ? created.data.run : undefined
   if (run === undefined || system?.kind !== 'message.added') return undefined
   const chosen = store.events.skillsOf(thread.id).find(({ kind }) => kind === 'skill.selected')
@@ -29,7 +29,16 @@ export function runWishOf(store: Store, thread: ThreadHeader): RunWish | undefin
     actions: actionsLeasedTo(store, thread.id),
     // Docs that came from strangers are among its sources.
     ...{ system: system.body.content, sources: system.data.sources ?? [], docs: [] },
+    conversation: conversationIn(next),
   }
+}
+
+function conversationIn(events: readonly StoredEvent[]): RunWish['conversation'] {
+  for (const event of events) {
+    if (event.kind !== 'message.added' || event.data.origin !== 'knowledge') continue
+    return { text: event.body.content, sources: event.data.sources ?? [] }
+  }
+  return null
 }
 
 interface RunEnd {

@@ -32,6 +32,8 @@ export interface RunWish {
   /** The whole system message, and what in it is not from a person. */
   readonly system: string
   readonly sources: readonly Source[]
+  /** The conversation that it is part of, as it is told; null for none. It stands apart: its sources are not the skill's. */
+  readonly conversation: { readonly text: string; readonly sources: readonly Source[] } | null
   readonly docs: DocsRetrieved['docs']
 }
 
@@ -99,6 +101,10 @@ function appendRunBeginning({ thread, wish, append, retryOf, sources }: RunBegin
   append(id, createdEvent(thread, { run: wish.mark, ...(retryOf && { retryOf }) }))
   append(id, messageEvent('system', wish.system, { origin: 'orientation', sources: wish.sources }))
   const said = append(id, messageEvent('user', goal, { sources }))
+  if (wish.conversation !== null) {
+    const { text, sources: quoted } = wish.conversation
+    append(id, messageEvent('system', text, { origin: 'knowledge', sources: quoted }))
+  }
   const data = { step: 0, skills: wish.skills, looked: wish.skills.length, unavailable: [] }
   append(id, { kind: 'skill.selected', data, body: { table: [] } })
   if (wish.docs.length > 0) append(id, { kind: 'docs.retrieved', data: { step: 0, docs: wish.docs } })

@@ -173,7 +173,7 @@ export function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): 
 export function messageEvent(
   role: 'system' | 'user' | 'assistant',
   content: string,
-  more: { readonly origin?: 'orientation' | 'final'; readonly sources?: readonly Source[] } = {},
+  more: { readonly origin?: 'orientation' | 'knowledge' | 'final'; readonly sources?: readonly Source[] } = {},
 ): EventData & { kind: 'message.added' } {
   const { origin, sources = [] } = more
   return {

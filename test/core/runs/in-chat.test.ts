@@ -122,7 +122,8 @@ describe('run_skill inside a chat', () => {
     expect(system).toContain('- Company: Coral Ltd')
     expect(system).toContain('Count the fish twice.')
     expect(system).toContain('<skill name="reef" version="1" trust="trusted">\n# Reefs\n\nCount them.\n</skill>')
-    expect(system).toContain('user: look at the reef, all of it')
+    const told = request?.messages.slice(1).filter(({ role }) => role === 'system')
+    expect(told?.[0]?.content).toContain('user: look at the reef, all of it')
     expect(request?.messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
       'count the fish',
     ])

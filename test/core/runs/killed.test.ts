@@ -16,6 +16,7 @@ const kills: readonly (readonly [FaultPoint, number])[] = [
   ['child.spawned', 2],
   ['effect.before', 3],
   ['model.recorded', 3],
+  ['batch.between', 1],
   ['thread.ending', 1],
   ['thread.completed', 1],
   ['child.rested', 1],

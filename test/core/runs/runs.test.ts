@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { actions } from '../../../core/capabilities/capabilities.ts'
 import { AppError } from '../../../core/domain/error.ts'
+import type { EventData } from '../../../core/domain/event.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import type { CompletionRequest } from '../../../core/domain/model.ts'
+import type { Source } from '../../../core/domain/source.ts'
 import type { EngineOptions } from '../../../core/engine.ts'
+import { createTaint } from '../../../core/orchestrator/orchestrator.ts'
 import { put } from '../../support/asking.ts'
 import { eventsOf, folderWith, startEngine, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
@@ -110,23 +113,24 @@ describe('the end of the conversation that a run is told', () => {
     const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
     const { threadId } = await engine.api.call('thread.send', { projectId, text: long })
     await engine.threads.join([threadId], AbortSignal.timeout(10_000))
-    return { engine, model, threadId, system: model.requests.find(isRun)?.messages[0]?.content ?? '' }
+    const told = model.requests.find(isRun)?.messages.find(({ content }) => content.startsWith('# The conversation'))
+    return { engine, model, threadId, told: told?.content ?? '' }
   }
 
   it('is the fast tier’s summary of a long one, on record and paid for', async () => {
-    const { engine, threadId, system } = await chat(asksRun)
-    expect(system).toContain('They want the reef.')
-    expect(system).not.toContain('and the sea')
+    const { engine, threadId, told } = await chat(asksRun)
+    expect(told).toContain('They want the reef.')
+    expect(told).not.toContain('and the sea')
     const query = eventsOf(engine, threadId).find(({ kind }) => kind === 'query.finished')
     expect(query?.data).toMatchObject({ path: '1.0', ok: true, inputTokens: 10, outputTokens: 5 })
   })
 
   it('is its last 2,000 characters where there is none', async () => {
-    const { system } = await chat((request, n) => {
+    const { told } = await chat((request, n) => {
       if (!request.messages[0]?.content.startsWith('Sum up this conversation')) return run(request, n)
       throw new AppError('model.provider', { message: '500', userMessage: 'Broken.', retryable: false })
     })
-    const said = system.split('# The conversation that this is part of\n\n')[1]?.split('\n\n## Code')[0] ?? ''
+    const said = told.split('# The conversation that this is part of\n\n')[1] ?? ''
     expect(said).toHaveLength(limits.conversationContextCharacters)
     expect(long.trim().endsWith(said.trim().slice(-50))).toBe(true)
   })
@@ -157,4 +161,35 @@ it('what a run had read marks its answer for the chat', async () => {
   const { rows } = await engine.api.call('doc.list', { projectId, type: 'Summary' })
   const doc = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })
   expect(doc).toMatchObject({ untrusted: true })
+})
+
+it('what a trusted skill says explains words in its run, and where it was loaded; a stranger’s explains none', () => {
+  const explained = (...events: readonly EventData[]) => {
+    const taint = createTaint({ trustsProject: false, said: [] })
+    for (const event of events) taint.note(event)
+    return taint.said.has('gauges')
+  }
+  const run = { skill: 'tide', version: 1 }
+  const facts = { number: 1, projectId: 'p', conversationId: 'c', title: 't', tier: 'allegro' } as const
+  const created = { kind: 'thread.created', data: { ...facts, run }, body: { goal: 'g' } } as const
+  const system = { role: 'system', origin: 'orientation', preview: '' } as const
+  const told = (sources: readonly Source[] = []): EventData => ({
+    kind: 'message.added',
+    data: { ...system, ...(sources.length > 0 && { sources }) },
+    body: { content: 'GET /gauges' },
+  })
+  const loaded = (source?: Source): EventData => ({
+    kind: 'action.finished',
+    data: {
+      ...{ step: 0, path: '1', callId: 'c', name: 'load_skill', ok: true, durationMs: 0, summary: '' },
+      ...(source && { source }),
+    },
+    body: { result: 'GET /gauges' },
+  })
+  const stranger = { kind: 'skill', name: 'tide' } as const
+  expect(explained(created, told())).toBe(true)
+  expect(explained(created, told([stranger]))).toBe(false)
+  expect(explained({ ...created, data: facts }, told())).toBe(false)
+  expect(explained(loaded())).toBe(true)
+  expect(explained(loaded(stranger))).toBe(false)
 })
