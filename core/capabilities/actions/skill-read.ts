@@ -7,12 +7,11 @@ import { createAllowance, resultCharacters, takeFitting } from './allowance.ts'
 import { pathText, summaryText, wholeNumber } from './parameters.ts'
 import { refusal } from './refusal.ts'
 
+// Few words: it is told in every prompt.
 const parameters = z.strictObject({
-  name: z.string().min(1).max(200).describe('The skill.'),
-  path: pathText.min(1).optional().describe('The file, as the list names it. Without it: the list of its files.'),
-  start: wholeNumber(0, limits.skillResourceBytes)
-    .default(0)
-    .describe('The character to begin at, for a long one. Default 0.'),
+  name: z.string(),
+  path: pathText.optional().describe('Without it: the list of its files.'),
+  start: wholeNumber(0, limits.skillResourceBytes).default(0).describe('At which character. Default 0.'),
 })
 type Parameters = z.output<typeof parameters>
 
@@ -29,8 +28,7 @@ export interface SkillReadParts {
 export function createSkillReadAction({ folderOf, list, read }: SkillReadParts): Action<typeof parameters> {
   return defineAction({
     name: 'skill_read',
-    description:
-      'Reads a text file that lies beside a skill: its references, assets and scripts, which are never run. Without path: the list of them.',
+    description: 'Reads a text file beside a skill: its references, assets and scripts, which are never run.',
     parameters,
     effects: ['ReadLocal'],
     isIdempotent: true,
