@@ -10,7 +10,7 @@ export interface Interval {
 }
 
 /** Wilson's interval for `successes` of `n`, within [0, 1]; the whole of it where n is 0. Source: learning 4.2. */
-export function wilson(successes: number, n: number, z: number): Interval {
+function wilson(successes: number, n: number, z: number): Interval {
   if (n === 0) return { low: 0, high: 1 }
   const p = successes / n
   const centre = (p + z ** 2 / (2 * n)) / (1 + z ** 2 / n)

@@ -1,8 +1,17 @@
 import type { SkillVersioned } from '../../domain/event.ts'
-import type { CollectionParts } from './collection.ts'
+import type { Events } from '../../events/events.ts'
+import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
+import type { FoundSkill } from '../sources/found.ts'
 import type { PlannedSkill } from './plan.ts'
 
-type Parts = Pick<CollectionParts, 'store' | 'events' | 'now' | 'propose'> & { readonly isAnnounced: boolean }
+interface Parts {
+  readonly store: Pick<Store, 'skills' | 'transaction'>
+  readonly events: Pick<Events, 'commit'>
+  readonly now: () => number
+  /** A file that changed under an approved version: a person decides. */
+  readonly propose: (found: FoundSkill, known: SkillRow, live: SkillVersionRow | null) => void
+  readonly isAnnounced: boolean
+}
 
 /** Writes what reading the sources changed, in one transaction; announced where it happens under the eyes of a window. */
 export function writePlan(plan: readonly PlannedSkill[], projectId: string | null, parts: Parts): void {
