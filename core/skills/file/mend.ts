@@ -69,10 +69,10 @@ function isBetter(code: Diagnostic['code'], before: SkillVerdict, after: SkillVe
 
 type Usable = Exclude<SkillVerdict, { readonly outcome: 'reject' }>
 
-/** Whatever was mended: nothing but the name may differ from what a reader saw. */
+/** Whatever was mended: nothing but the name may differ from what a reader saw, and no key may become another one. */
 function isSame({ skill: before }: Usable, { skill: after }: Usable): boolean {
-  const seen = ({ description, body, fields }: Usable['skill']) =>
-    withoutHidden(JSON.stringify([description, body, fields]))
+  const visible = (_key: string, value: unknown) => (typeof value === 'string' ? withoutHidden(value) : value)
+  const seen = ({ description, body, fields }: Usable['skill']) => JSON.stringify([description, body, fields], visible)
   return seen(before) === seen(after)
 }
 
