@@ -8,7 +8,7 @@ import { type LoadedSkill, libraryOf, type SkillLibrary } from '../library.ts'
 import { type FoundSkill, mergeSkills, type SkillScan } from '../sources/found.ts'
 import { createSkillReader } from '../sources/read-skill.ts'
 import { type SkillFolder, scanSkillFolders } from '../sources/scan.ts'
-import { mendFile } from './mend-file.ts'
+import { writeMend } from '../sources/write-mend.ts'
 import { writePlan } from './persist.ts'
 import { type PlannedSkill, planOf } from './plan.ts'
 
@@ -206,7 +206,8 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
 
   function mend(file: string, sha256: string): void {
     const problem = [...scopes.values()].flatMap(({ scan }) => scan.problems).find((each) => each.file === file)
-    mendFile(problem, { file, sha256 })
+    // Where it was read anew meanwhile, with other bytes, there is nothing to write: the person saw another text.
+    writeMend(problem?.sha256 === sha256 ? problem : { ...noProblem, file })
     rescan()
   }
 
@@ -250,3 +251,4 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
 }
 
 const mostParsed = 5_000
+const noProblem = { place: '', kind: 'warning', diagnostics: [], sha256: '', mend: null } as const

@@ -34,13 +34,19 @@ export interface ManifestSource {
 
 export function createManifestSource(manifest: SkillManifest, fetchText: FetchText): ManifestSource {
   let known: SkillScan | undefined
+  let forgotten = 0
   return {
     async load(signal) {
-      known ??= await loadManifest(manifest, fetchText, signal)
-      return known
+      if (known !== undefined) return known
+      const asked = forgotten
+      const scan = await loadManifest(manifest, fetchText, signal)
+      // Else what was asked for before would be kept as what came after.
+      if (asked === forgotten) known = scan
+      return scan
     },
     forget() {
       known = undefined
+      forgotten += 1
     },
   }
 }

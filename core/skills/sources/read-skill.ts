@@ -57,8 +57,8 @@ function withoutFolder(verdict: SkillVerdict): SkillVerdict {
 /** Never through a link, and never waiting for the other end of a pipe. */
 const readFlags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
 
-/** No more than tells that it is too large. */
-function startOf(file: string): Uint8Array {
+/** The bytes of a file, and no more than tells that it is too large. @throws what the system says, and of a link. */
+export function startOf(file: string): Uint8Array {
   const handle = fs.openSync(file, readFlags)
   try {
     if (!fs.fstatSync(handle).isFile()) throw new Error(`${path.basename(file)} is no regular file`)

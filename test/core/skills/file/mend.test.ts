@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mendOf } from '../../../../core/skills/file/mend.ts'
 import { parseSkill, type SkillVerdict } from '../../../../core/skills/file/parse.ts'
+import { strictSkillText } from '../../../../core/skills/file/write.ts'
 
 const corpus = path.join(import.meta.dirname, 'corpus')
 const folders = fs
@@ -106,6 +107,7 @@ describe('a mend', () => {
       'a flag that is written with hidden characters',
       good.replace('Do it.', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'),
     ],
+    ['a hidden character that makes a key another one', good.replace('---\nDo', '\u200bversion: "9"\n---\nDo')],
     ['a name that would be a path', good.replace('tides', '../tides')],
     ['a description of nothing', good.replace('High water.', '')],
   ])('is not offered for %s', (_what, text) => {
@@ -117,6 +119,8 @@ describe('a mend', () => {
     expect(mendOf(nameless, 'My Skills')).toBeNull()
     expect(mendOf(nameless, '')).toBeNull()
     expect(mendOf(bytesOf(good), 'My Skills')).toBeNull()
+    // In the style of names it would no longer be that of its folder.
+    expect(mendOf(bytesOf(good.replace('tides', 'My Skills')), 'My Skills')).toBeNull()
   })
 
   test.each(['\r\n', '\r'])('keeps the line ends %j of what it does not touch', (end) => {
@@ -135,45 +139,51 @@ describe('a mend', () => {
   })
 })
 
+test.each([
+  ['blank lines', `${'\r\n'.repeat(100_000)}x`],
+  ['blanks in a name', `---\nname: a${' '.repeat(60_000)}b\ndescription: x\n---\n`],
+  ['lines that stand there twice', `---\n${'a: b\n'.repeat(12_000)}---\n`],
+  [
+    'lines of which one stands there twice',
+    `---\n${Array.from({ length: 6_000 }, (_, at) => `k${at}: b\n`).join('')}k1: b\n---\n`,
+  ],
+  ['line breaks in a value', `---\nname: tides\ndescription: a: b\nx: "${'\\n'.repeat(30_000)}y"\n---\n`],
+  ['blanks before what is no fence', `---\nname: tides\n${' '.repeat(900_000)}x`],
+  ['dashes before what is no fence', `---\nname: tides\n${'-'.repeat(900_000)}x`],
+  ['hidden characters', good + '\u200b'.repeat(300_000)],
+])('a mend is found or given up at once, however many %s there are', (_what, text) => {
+  const begun = performance.now()
+  const verdict = parseSkill(bytesOf(text), 'tides')
+  mendOf(bytesOf(text), 'tides')
+  if (verdict.outcome !== 'reject') strictSkillText(bytesOf(text))
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})
+
 describe('whatever the file', () => {
+  const nameLine = fc.constantFrom(
+    'name: tides',
+    'name: My Skills',
+    'name: Tides',
+    'name: "a b"',
+    'Name: tides',
+    'name:',
+    '',
+  )
+  const descriptionLine = fc.constantFrom(
+    ...['description: High water.', 'Description: x', 'description: a: b', 'description: {a', 'description: "q"', ''],
+  )
   const headerLine = fc.constantFrom(
-    ...[
-      'name: tides',
-      'name: Tides',
-      'name: "a b"',
-      'Name: tides',
-      'name:',
-      'description: High water.',
-      'Description: x',
-    ],
-    ...[
-      'description: a: b',
-      'description: {a',
-      'description: "q"',
-      'description: |',
-      '  more',
-      'metadata:',
-      '\ta: b',
-      '  a: b',
-    ],
-    ...[
-      'license: MIT',
-      'license: MIT',
-      '# note',
-      '',
-      '\u200bname: x',
-      'license: a\u202eb',
-      'version: "1"',
-      '- a',
-      '...',
-    ],
+    ...['description: |', '  more', 'metadata:', '\ta: b', '  a: b', 'license: MIT', 'license: MIT', '# note', ''],
+    ...['\u200bname: x', '\u200bversion: "9"', 'license: a\u202eb', 'version: "1"', '- a', '...'],
   )
   const bodyLine = fc.constantFrom('Do it.', '', '---', '----', '\tcode', 'a\u200bb', 'a\0b', '# Steps', 'name: other')
   const file = fc
     .record({
       before: fc.constantFrom('', '', '', '\ufeff', '\n', '\ufeff\n'),
       open: fc.constantFrom('---', '---', '---', '--- yaml', '---js', ' ---'),
-      header: fc.array(headerLine, { maxLength: 8 }),
+      header: fc
+        .tuple(nameLine, descriptionLine)
+        .chain((both) => fc.array(headerLine, { maxLength: 4 }).map((more) => [...both, ...more])),
       close: fc.constantFrom('---', '---', '---', '----', ' ---', '...', ''),
       body: fc.array(bodyLine, { maxLength: 5 }),
       end: fc.constantFrom('\n', '\n', '\r\n', '\r'),
@@ -206,9 +216,9 @@ describe('whatever the file', () => {
         expect(mendOf(bytesOf(mend.text), folder)).toBeNull()
         expect(visible(text).replace(/\r\n?/g, '\n').endsWith(visible(after.skill.body))).toBe(true)
       }),
-      { numRuns: 5_000 },
+      { numRuns: 4_000 },
     )
     // Else the property says nothing.
-    expect(mends).toBeGreaterThan(100)
+    expect(mends).toBeGreaterThan(200)
   })
 })

@@ -100,6 +100,16 @@ describe('the source of a manifest', () => {
     expect((await source.load(never)).found[0]?.skill.name).toBe('moon')
   })
 
+  test('does not keep what it was told to forget while it was on its way', async () => {
+    const { asked, fetchText } = scripted(JSON.stringify([record('tides')]), JSON.stringify([record('moon')]))
+    const source = createManifestSource({ url }, fetchText)
+    const loading = source.load(never)
+    source.forget()
+    await loading
+    expect((await source.load(never)).found[0]?.skill.name).toBe('moon')
+    expect(asked).toHaveLength(2)
+  })
+
   test('asks again after a failure: nothing that failed is kept', async () => {
     const { fetchText } = scripted(new Error('down'), 'no JSON', JSON.stringify([record('tides')]))
     const source = createManifestSource({ url }, fetchText)

@@ -70,7 +70,7 @@ test('a folder that is taken away and comes back is still watched', async () => 
     fs.renameSync(folder, path.join(home, 'aside2'))
     fs.renameSync(path.join(home, 'aside'), folder)
   })
-  await tells(() => put(folder, { 'tides/SKILL.md': plainSkill('tides', { description: 'Other.' }) }))
+  await tells(() => put(folder, { 'sun/SKILL.md': plainSkill('sun') }))
   await tells(() => fs.rmSync(folder, { recursive: true }))
   expect(faults).toEqual([])
 })
