@@ -15,6 +15,7 @@ import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
 import type { SettingsStore } from './settings.ts'
+import type { SkillLists } from './skill-lists.ts'
 import type { SkillSystem } from './skills/skills.ts'
 import type { Store } from './store/store.ts'
 import { requireThread, type Threads } from './threads/threads.ts'
@@ -36,6 +37,7 @@ export interface ApiParts {
   readonly providers: Providers
   readonly integrations: IntegrationsDesk
   readonly skills: SkillSystem
+  readonly skillLists: SkillLists
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -174,8 +176,13 @@ function integrationEntries({ integrations }: ApiParts) {
   }
 }
 
-function skillEntries({ skills: { desk, collection } }: ApiParts) {
+function skillEntries({ skills: { desk, collection, transfer }, skillLists }: ApiParts) {
   return {
+    'skill.import': entry(apiInputs['skill.import'], (asked) => transfer.import(asked)),
+    'skill.export': entry(apiInputs['skill.export'], (asked) => transfer.export(asked)),
+    'skill.lists': entry(apiInputs['skill.lists'], () => skillLists.list()),
+    'skill.follow': entry(apiInputs['skill.follow'], ({ url, headers }) => skillLists.follow(url, headers ?? {})),
+    'skill.unfollow': entry(apiInputs['skill.unfollow'], ({ url }) => skillLists.unfollow(url)),
     'skill.list': entry(apiInputs['skill.list'], ({ projectId }) => desk.list(projectId ?? null)),
     'skill.get': entry(apiInputs['skill.get'], (asked) => desk.get(asked)),
     'skill.select': entry(apiInputs['skill.select'], ({ goal, projectId }) => desk.select(goal, projectId ?? null)),
@@ -185,7 +192,12 @@ function skillEntries({ skills: { desk, collection } }: ApiParts) {
     'skill.quarantine': entry(apiInputs['skill.quarantine'], (asked) => desk.quarantine(asked)),
     'skill.globalize': entry(apiInputs['skill.globalize'], ({ id }) => desk.globalize(id)),
     'skill.problems': entry(apiInputs['skill.problems'], ({ projectId }) => desk.problems(projectId ?? null)),
-    'skill.rescan': entry(apiInputs['skill.rescan'], () => {
+    'skill.mend': entry(apiInputs['skill.mend'], ({ file, sha256 }) => {
+      collection.mend(file, sha256)
+      return desk.problems(null)
+    }),
+    'skill.rescan': entry(apiInputs['skill.rescan'], async () => {
+      await skillLists.read()
       collection.rescan()
       return desk.problems(null)
     }),

@@ -238,6 +238,13 @@ export const apiInputs = {
   'skill.mend': z.strictObject({ file: z.string().min(1).max(4_096), sha256 }),
   /** Reads all sources anew. */
   'skill.rescan': nothing,
+  /** Lists of skills on servers, each read anew at the start and by `skill.rescan`. What is sent along to one is kept as a secret. */
+  'skill.lists': nothing,
+  'skill.follow': z.strictObject({
+    url: z.url({ protocol: /^https$/ }).max(2_000),
+    headers: z.record(z.string().min(1).max(64), z.string().min(1).max(4_096)).optional(),
+  }),
+  'skill.unfollow': z.strictObject({ url: z.string().min(1).max(2_000) }),
   /** A folder or zip file, by its whole path; what it holds becomes candidates. */
   'skill.import': z.strictObject({
     path: z.string().min(1).max(4_096),

@@ -16,7 +16,7 @@ import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import type { Settings } from './domain/settings.ts'
-import type { SkillChoice, SkillDetail, SkillHeader, SkillProblem, SkillUse } from './domain/skill.ts'
+import type { SkillChoice, SkillDetail, SkillHeader, SkillList, SkillProblem, SkillUse } from './domain/skill.ts'
 import type { CallRow, ThreadHeader } from './domain/thread.ts'
 import type { LoopReview, LoopVersion } from './orchestrator/orchestrator.ts'
 
@@ -93,6 +93,9 @@ export interface ApiOutputs {
   'skill.problems': readonly SkillProblem[]
   'skill.mend': readonly SkillProblem[]
   'skill.rescan': readonly SkillProblem[]
+  'skill.lists': readonly SkillList[]
+  'skill.follow': readonly SkillList[]
+  'skill.unfollow': readonly SkillList[]
   'skill.import': SkillImport
   'skill.export': SkillExport
   'candidate.list': Page<Candidate>

@@ -17,7 +17,19 @@ import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { activateVersion, listVersions, proposeVersion, rollBack, showVersion } from './cli/orchestrator.ts'
 import { addProvider, listProviders, removeProvider, setKey } from './cli/providers.ts'
 import { run } from './cli/run.ts'
-import { decideCandidate, decisionOf, listSkills, rollBackSkill, selectSkills, showSkill } from './cli/skills.ts'
+import {
+  decideCandidate,
+  decisionOf,
+  exportSkill,
+  followList,
+  importSkills,
+  listSkills,
+  listSources,
+  rollBackSkill,
+  selectSkills,
+  showSkill,
+  unfollowList,
+} from './cli/skills.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import { show } from './cli/thread-show.ts'
 import { fork, list, resume, stop } from './cli/threads.ts'
@@ -138,6 +150,16 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return changing((access) => decideCandidate(access, terminal, { ...command, decision: decisionOf(command.name) }))
     case 'skill rollback':
       return changing((access) => rollBackSkill(access, terminal, command))
+    case 'skill import':
+      return changing((access) => importSkills(access, terminal, command))
+    case 'skill export':
+      return changing((access) => exportSkill(access, terminal, command))
+    case 'skill sources':
+      return reading((access) => listSources(access, terminal))
+    case 'skill follow':
+      return changing((access) => followList(access, terminal, command.url))
+    case 'skill unfollow':
+      return changing((access) => unfollowList(access, terminal, command.url))
     case 'http check':
       return checkUrl(terminal, command)
     case 'secrets scan':

@@ -57,7 +57,17 @@ import { roomFor } from './room.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
 import { createSettings, type SettingsStore } from './settings.ts'
-import { createSkillHost, createSkillSystem, type SkillFolder } from './skills/skills.ts'
+import { createSkillLists } from './skill-lists.ts'
+import { createManifestFetch } from './skill-manifests.ts'
+import {
+  bundledFolder,
+  createSkillHost,
+  createSkillSystem,
+  projectFolders,
+  resourcesIn,
+  type SkillFolder,
+  userFolders,
+} from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, type ProjectRow, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
@@ -153,18 +163,26 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     resolve: options.resolve ?? systemResolve,
     isOwn: (url) => isOwnOrigin(settings.current, url.origin),
   })
+  const dataDir = fs.realpathSync(options.dataDir)
   const snippetCheck = createSnippetCheck(sandbox)
   const skills = createSkillSystem({
-    ...{ store, events, redactor, now, nextId, host: createSkillHost(process.env, os.homedir()) },
+    ...{ store, events, redactor, now, nextId, dataDir, host: createSkillHost(process.env, os.homedir()) },
     fixed: options.skills,
     folders: (projectId) => foldersOf(options, projectId === null ? null : store.projects.get(projectId)),
-    manifests: () => ({ found: [], problems: [] }),
-    resources: () => [],
+    manifests: () => skillLists.manifests(),
+    resources: (file) => resourcesIn(path.dirname(file)),
     actions: () => registry.names,
     codeFault: (snippets) => snippetCheck(snippets, registry.names),
+    isWatched: !options.readOnly,
     onFault: (error) => onFault(error),
   })
-  closing.add(() => skills.collection.close())
+  closing.add(() => skills.close())
+  const leaving = new AbortController()
+  closing.add(() => leaving.abort())
+  const skillLists = createSkillLists({
+    ...{ settings, secrets, fetchText: createManifestFetch(network), signal: leaving.signal },
+    onChange: () => skills.collection.rescan(),
+  })
   const integrations = createIntegrations({
     ...{ library: skills.collection.everything, settings, secrets, network, now },
     onFault: (error) => onFault(error),
@@ -178,7 +196,6 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     access: integrations.access(skills.threads.loaded),
   })
   const actions = [...(options.actions ?? [...bundledActions, http]), propose]
-  const dataDir = fs.realpathSync(options.dataDir)
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
@@ -259,7 +276,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
-  if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)))
+  if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
   const offered = groups.flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
@@ -289,12 +306,13 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     versions,
     loopReviews: createLoopReviews({ store, sandbox, versions }),
     memory,
-    projects: createProjects({ store, dataDir, now, nextId }),
+    projects: createProjects({ store, dataDir, now, nextId, onTrust: () => skills.collection.rescan() }),
     settings,
     models,
     local,
     integrations,
     skills,
+    skillLists,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })
@@ -380,14 +398,13 @@ function runtimeText(): string {
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
 }
 
-/** What ships with the app, then what a person has for all their agents, then what lies in a folder that they trust. */
+/** What ships with the app, then what a person has for all their agents; of a project what lies in its folder, once they trust it. */
 function foldersOf(
   { contentDir, skillFolders }: EngineOptions,
   project: ProjectRow | null | undefined,
 ): readonly SkillFolder[] {
-  const bundled = { folder: path.join(contentDir, 'skills'), place: 'built in', trust: 'trusted' } as const
-  if (project === null) return skillFolders ?? [bundled]
-  return []
+  if (project === null) return skillFolders ?? [bundledFolder(contentDir), ...userFolders(os.homedir())]
+  return project?.trusted ? projectFolders(project.folder) : []
 }
 
 /** For a chat of no project yet. */

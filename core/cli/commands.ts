@@ -56,6 +56,7 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'skill reject': ['reason'],
   'skill quarantine': ['reason'],
   'skill rollback': ['to', 'reason'],
+  'skill import': ['dry-run'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -142,6 +143,11 @@ function commandOf(name: string, line: Line): Command {
     case 'skill reject':
     case 'skill quarantine':
     case 'skill rollback':
+    case 'skill import':
+    case 'skill export':
+    case 'skill sources':
+    case 'skill follow':
+    case 'skill unfollow':
       return skillCommand(name, line)
     case 'model list':
     case 'doctor':

@@ -22,6 +22,7 @@ export const options = {
   scope: { type: 'string' },
   stop: { type: 'boolean' },
   'no-run': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
   to: { type: 'string' },
   chunk: { type: 'string' },
   cut: { type: 'string' },

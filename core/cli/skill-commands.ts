@@ -10,6 +10,10 @@ export type SkillCommand =
       readonly id: string
       readonly reason?: string
     }
+  | { readonly name: 'skill import'; readonly path: string; readonly isDryRun: boolean }
+  | { readonly name: 'skill export'; readonly skill: string; readonly path: string; readonly version?: number }
+  | { readonly name: 'skill sources' }
+  | { readonly name: 'skill follow' | 'skill unfollow'; readonly url: string }
   | { readonly name: 'skill rollback'; readonly skill: string; readonly to: number; readonly reason?: string }
 
 const versions = { min: 1, max: 999_999_999 }
@@ -17,9 +21,11 @@ const versions = { min: 1, max: 999_999_999 }
 export function skillCommand(name: SkillCommand['name'], { rest, values, currentFolder }: Line): SkillCommand {
   const said = text(values, 'reason')?.trim()
   const reason = { ...(said && { reason: said }) }
-  if (name !== 'skill show' && values.version !== undefined) throw wrongUsage(`${name} takes no --version`)
+  if (name !== 'skill show' && name !== 'skill export' && values.version !== undefined)
+    throw wrongUsage(`${name} takes no --version`)
   switch (name) {
     case 'skill list':
+    case 'skill sources':
       none(rest)
       return { name }
     case 'skill show': {
@@ -36,6 +42,22 @@ export function skillCommand(name: SkillCommand['name'], { rest, values, current
     case 'skill reject':
     case 'skill quarantine':
       return { name, id: only(rest, 'the id of a candidate, as `approval list` shows it'), ...reason }
+    case 'skill import':
+      return {
+        name,
+        path: path.resolve(currentFolder, only(rest, 'a folder or a zip file')),
+        isDryRun: values['dry-run'] === true,
+      }
+    case 'skill export': {
+      const [skill, target] = rest
+      if (skill === undefined || target === undefined || rest.length > 2)
+        throw wrongUsage('skill export takes the name of a skill, and a folder or a file that ends in .zip')
+      const version = count(values, 'version', versions)
+      return { name, skill, path: path.resolve(currentFolder, target), ...(version !== undefined && { version }) }
+    }
+    case 'skill follow':
+    case 'skill unfollow':
+      return { name, url: only(rest, 'the address of a list of skills') }
     case 'skill rollback': {
       const to = count(values, 'to', versions)
       if (to === undefined) throw wrongUsage('skill rollback takes --to N: the version to go back to')

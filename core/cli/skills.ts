@@ -1,5 +1,5 @@
 import type { CandidateDecision } from '../domain/candidate.ts'
-import type { SkillHeader, SkillScore } from '../domain/skill.ts'
+import type { SkillHeader, SkillList, SkillScore } from '../domain/skill.ts'
 import type { Access } from './access.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -85,6 +85,68 @@ export function decisionOf(name: 'skill approve' | 'skill reject' | 'skill quara
       return 'reject'
     case 'skill quarantine':
       return 'quarantine'
+  }
+}
+
+/** `skill import <path>`: what it holds becomes candidates; with --dry-run it is only shown. Exit 1 where nothing could be taken. */
+export async function importSkills(
+  access: Access,
+  terminal: Terminal,
+  asked: { readonly path: string; readonly isDryRun: boolean },
+): Promise<number> {
+  const { skills, refused, isDryRun } = await access.call('skill.import', asked)
+  for (const { name, kind, candidateId, files, warnings } of skills) {
+    const state = kind === 'same' ? 'same' : isDryRun ? 'would be a candidate' : 'candidate'
+    terminal.json({ name, version: null, state: kind === 'same' || isDryRun ? kind : 'pending', candidateId })
+    terminal.line(
+      terminal.status(state, true),
+      ` ${name}, ${files.length} file${files.length === 1 ? '' : 's'}  ${candidateId ?? ''}`,
+    )
+    for (const warning of warnings) terminal.line(terminal.dim(`  ${warning}`))
+  }
+  for (const { path, code, message } of refused) terminal.note(`${path}: ${code} ${message}`)
+  return skills.length > 0 ? 0 : 1
+}
+
+/** `skill export <name> <path>`. */
+export async function exportSkill(
+  access: Access,
+  terminal: Terminal,
+  asked: { readonly skill: string; readonly path: string; readonly version?: number | undefined },
+): Promise<number> {
+  const { id } = await access.call('skill.get', { name: asked.skill })
+  const { version } = asked
+  const written = await access.call('skill.export', { id, path: asked.path, ...(version !== undefined && { version }) })
+  terminal.json({ name: written.name, version: written.version, state: 'exported', path: written.path })
+  terminal.line(`${written.name} v${written.version}, ${written.files} files, ${written.path}`)
+  return 0
+}
+
+/** `skill sources`: lists of skills on servers. */
+export async function listSources(access: Access, terminal: Terminal): Promise<number> {
+  const lists = await access.call('skill.lists', {})
+  showLists(terminal, lists)
+  if (lists.length === 0) terminal.note('no lists of skills on servers; `threadsmith skill follow <url>` adds one')
+  return 0
+}
+
+export async function followList(access: Access, terminal: Terminal, url: string): Promise<number> {
+  showLists(terminal, await access.call('skill.follow', { url }))
+  return 0
+}
+
+export async function unfollowList(access: Access, terminal: Terminal, url: string): Promise<number> {
+  showLists(terminal, await access.call('skill.unfollow', { url }))
+  return 0
+}
+
+function showLists(terminal: Terminal, lists: readonly SkillList[]): void {
+  for (const list of lists) {
+    terminal.json(list)
+    terminal.line(
+      terminal.status(list.state, list.state !== 'failed'),
+      ` ${list.url}, ${list.skills} skills ${list.problem ?? ''}`,
+    )
   }
 }
 

@@ -35,6 +35,10 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   skill select "<goal>" [--project DIR]
   skill approve | reject | quarantine <candidate> [--reason T]
   skill rollback <name> --to N [--reason T]
+  skill import <folder or zip> [--dry-run]
+  skill export <name> <folder or .zip> [--version N]
+  skill sources
+  skill follow | unfollow <url>
   skill validate <SKILL.md or folder…>
   doctor
 

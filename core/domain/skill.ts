@@ -193,3 +193,12 @@ export interface SkillUse {
 /** `selected`: its text was given to the model; `loaded`: the model asked for it; `called`: a function of it ran; `run`: by `run_skill`. */
 export const skillUseHows = ['selected', 'loaded', 'called', 'run'] as const
 export type SkillUseHow = (typeof skillUseHows)[number]
+
+/** A list of skills on a server. `state` failed: what it held before is still in use; `problem` says why. */
+export interface SkillList {
+  readonly url: string
+  readonly state: 'unread' | 'ready' | 'failed'
+  readonly skills: number
+  readonly hasHeaders: boolean
+  readonly problem: string | null
+}

@@ -1,9 +1,17 @@
-export type { SkillCollection } from './collection/collection.ts'
+export type { Manifests, SkillCollection } from './collection/collection.ts'
 export type { SkillDesk } from './desk.ts'
 export { parseSkill, type SkillCredential, type SkillSnippet } from './file/parse.ts'
 export { createSkillHost } from './gate.ts'
 export { type LoadedSkill, readSkillLibrary, type SkillLibrary } from './library.ts'
 export type { SkillProposal, SkillReview } from './review/review.ts'
-export type { SkillFolder, SkillScan } from './sources/scan.ts'
+export { bundledFolder, projectFolders, userFolders } from './sources/folders.ts'
+export { mergeSkills, type SkillScan } from './sources/found.ts'
+export {
+  createManifestSource,
+  type FetchText,
+  manifestError,
+} from './sources/manifest.ts'
+export { readResource, resourcesIn } from './sources/resources.ts'
+export type { SkillFolder } from './sources/scan.ts'
 export { createSkillSystem, type SkillSystem } from './system.ts'
 export { createThreadSkills, type SkillsTold, type ThreadSkills } from './thread-skills.ts'

@@ -2,15 +2,17 @@ import type { Redactor } from '../domain/leaks/redactor.ts'
 import type { SkillResource } from '../domain/skill.ts'
 import type { Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
-import { createSkillCollection, type SkillCollection } from './collection/collection.ts'
+import { createSkillCollection, type Manifests, type SkillCollection } from './collection/collection.ts'
 import { createSkillDesk, type SkillDesk } from './desk.ts'
 import type { SkillSnippet } from './file/parse.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { createSkillReview, type SkillReview } from './review/review.ts'
-import type { SkillFolder, SkillScan } from './sources/scan.ts'
+import type { SkillFolder } from './sources/scan.ts'
+import { type SkillWatch, watchSkillFolders } from './sources/watch.ts'
 import { createThreadSkills, type ThreadSkills } from './thread-skills.ts'
 import { createSkillTracker, type SkillTracker } from './tracker/tracker.ts'
+import { createSkillTransfer, type SkillTransfer } from './transfer/transfer.ts'
 
 /** All that has to do with skills, made once for an engine. */
 export interface SkillSystem {
@@ -19,6 +21,8 @@ export interface SkillSystem {
   readonly review: SkillReview
   readonly tracker: SkillTracker
   readonly desk: SkillDesk
+  readonly transfer: SkillTransfer
+  close(): void
 }
 
 export interface SkillSystemParts {
@@ -26,23 +30,33 @@ export interface SkillSystemParts {
   readonly events: Events
   readonly redactor: Redactor
   readonly host: SkillHost
+  /** Absolute and free of links. */
+  readonly dataDir: string
   readonly now: () => number
   readonly nextId: (prefix: string) => string
   /** In the place of all sources. */
   readonly fixed: SkillLibrary | undefined
   /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
   readonly folders: (projectId: string | null) => readonly SkillFolder[]
-  readonly manifests: () => SkillScan
+  readonly manifests: () => Manifests
   readonly resources: (file: string) => readonly SkillResource[]
   readonly actions: () => readonly string[]
   readonly codeFault: (snippets: readonly SkillSnippet[]) => Promise<string | null>
+  /** Files that change are read again at once. */
+  readonly isWatched: boolean
   readonly onFault: (error: unknown) => void
 }
 
 export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
   const { store, host, fixed } = parts
+  let watch: SkillWatch | undefined
   const found = createSkillCollection({
     ...parts,
+    onFolders(folders) {
+      if (!parts.isWatched) return
+      watch?.close()
+      watch = watchSkillFolders(folders, () => found.rescan(), { onFault: parts.onFault })
+    },
     propose: (file, row, live) => {
       review.propose({
         ...{ kind: 'update', name: row.name, projectId: row.projectId, content: file.content, source: file.source },
@@ -62,9 +76,14 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
   const threads = createThreadSkills({ library: collection.library, store, host, confidence })
   return {
     collection,
+    close() {
+      watch?.close()
+      found.close()
+    },
     threads,
     review,
     tracker: createSkillTracker({ ...parts, collection, review }),
+    transfer: createSkillTransfer({ ...parts, collection, review }),
     desk: createSkillDesk({ ...parts, collection, review, skills: threads }),
   }
 }

@@ -45,10 +45,12 @@ export function openSkillWorld(
   const skills = createSkillSystem({
     ...{ store, events, now, nextId, redactor: shapeRedactor, host: hostWithAll, fixed: undefined },
     folders: (projectId) => (projectId === null ? folders : projectFolder(store, projectId)),
-    manifests: () => ({ found: [], problems: [] }),
+    manifests: () => ({ scan: { found: [], problems: [] }, unread: [] }),
     resources: () => [],
     actions: () => ['http', 'read_file', 'memory_search'],
     codeFault: async () => null,
+    dataDir,
+    isWatched: false,
     onFault: fault,
   })
   return {
@@ -91,7 +93,7 @@ export function openSkillWorld(
     },
     history: (streamId) => store.events.ofThread(streamId, 0, 10_000),
     async close() {
-      skills.collection.close()
+      skills.close()
       await store.close()
     },
   }
@@ -105,7 +107,14 @@ function projectFolder(store: Store, projectId: string): readonly SkillFolder[] 
   const folder = store.projects.get(projectId)?.folder
   return folder === undefined
     ? []
-    : [{ folder: path.join(folder, '.threadsmith/skills'), place: 'the project', trust: 'installed' }]
+    : [
+        {
+          folder: path.join(folder, '.threadsmith/skills'),
+          place: 'the project',
+          trust: 'installed',
+          plainSource: 'authored',
+        },
+      ]
 }
 
 /** The text of a SKILL.md. */

@@ -5,7 +5,10 @@ import type { Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
 import { parseSkill } from '../file/parse.ts'
 import { type LoadedSkill, libraryOf, type SkillLibrary } from '../library.ts'
-import { type FoundSkill, type SkillFolder, type SkillScan, scanSkillFolders } from '../sources/scan.ts'
+import { type FoundSkill, mergeSkills, type SkillScan } from '../sources/found.ts'
+import { createSkillReader } from '../sources/read-skill.ts'
+import { type SkillFolder, scanSkillFolders } from '../sources/scan.ts'
+import { mendFile } from './mend-file.ts'
 import { writePlan } from './persist.ts'
 import { type PlannedSkill, planOf } from './plan.ts'
 
@@ -22,6 +25,8 @@ export interface SkillCollection {
   problems(projectId: string | null): readonly SkillProblem[]
   /** Reads all sources anew, writes what changed, and announces it. */
   rescan(): void
+  /** Writes what a problem offers, where the file still holds those bytes. @throws AppError skill.mend */
+  mend(file: string, sha256: string): void
   /** Writes what the sources held when they were read. To be called before a row is changed; never inside a transaction. */
   persist(): void
   /** A decision changed rows: libraries are made anew. */
@@ -38,11 +43,19 @@ export interface CollectionParts {
   readonly nextId: (prefix: string) => string
   /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
   readonly folders: (projectId: string | null) => readonly SkillFolder[]
-  /** Of everywhere: what URL manifests answered last. */
-  readonly manifests: () => SkillScan
+  readonly manifests: () => Manifests
   /** A file that changed under an approved version: a person decides. */
   readonly propose: (found: FoundSkill, known: SkillRow, live: SkillVersionRow | null) => void
+  /** A place was read for the first time, or its folders are others. */
+  readonly onFolders: (folders: readonly string[]) => void
   readonly onFault: (error: unknown) => void
+}
+
+/** What lists of skills on servers hold, for everywhere. */
+export interface Manifests {
+  readonly scan: SkillScan
+  /** Places that did not answer yet: what came from them stays as it was. */
+  readonly unread: readonly string[]
 }
 
 interface Scope {
@@ -53,19 +66,19 @@ interface Scope {
 
 export function createSkillCollection(parts: CollectionParts): SkillCollection {
   const { store, redactor } = parts
+  const read = createSkillReader()
   const scopes = new Map<string, Scope>()
   const libraries = new Map<string, SkillLibrary>()
   const parsed = new Map<string, LoadedSkill | undefined>()
   /** Of skills that were found and are not written yet: the same until they are. */
   const ids = new Map<string, string>()
   let soon: NodeJS.Immediate | undefined
+  let told = ''
 
   function scanOf(projectId: string | null): SkillScan {
-    const files = scanSkillFolders(parts.folders(projectId))
-    const more = projectId === null ? parts.manifests() : { found: [], problems: [] }
-    const names = new Set(more.found.map(({ skill }) => skill.name))
-    const found = [...files.found.filter(({ skill }) => !names.has(skill.name)), ...more.found]
-    return { found: found.map(withoutSecrets), problems: [...files.problems, ...more.problems] }
+    const files = scanSkillFolders(parts.folders(projectId), read)
+    const { found, problems } = projectId === null ? mergeSkills([files, parts.manifests().scan]) : files
+    return { found: found.map(withoutSecrets), problems }
   }
 
   /** What is hashed is what is stored: a key in a file is neither. */
@@ -84,13 +97,23 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     const scan = scanOf(projectId)
     const made = { projectId, scan, plan: plan(projectId, scan) }
     scopes.set(key, made)
+    tellFolders()
     if (made.plan.some(({ act }) => act.kind !== 'none')) persistSoon()
     return made
   }
 
+  function tellFolders(): void {
+    const all = [...scopes.values()].flatMap((each) => parts.folders(each.projectId)).map(({ folder }) => folder)
+    if (all.join('\0') === told) return
+    told = all.join('\0')
+    parts.onFolders(all)
+  }
+
   function plan(projectId: string | null, scan: SkillScan): readonly PlannedSkill[] {
     const rows = store.skills.all().filter((row) => row.projectId === projectId)
+    const { unread } = parts.manifests()
     return planOf(scan.found, rows, {
+      isUnread: (place) => unread.includes(place),
       versionsOf: (id) => store.skills.versions(id),
       idOf(name) {
         const key = `${projectId ?? ''}/${name}`
@@ -181,6 +204,20 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     }
   }
 
+  function mend(file: string, sha256: string): void {
+    const problem = [...scopes.values()].flatMap(({ scan }) => scan.problems).find((each) => each.file === file)
+    mendFile(problem, { file, sha256 })
+    rescan()
+  }
+
+  function rescan(): void {
+    const known = [...scopes.keys()]
+    scopes.clear()
+    libraries.clear()
+    for (const key of known) scope(key === '' ? null : key)
+    persist(true)
+  }
+
   return {
     library,
     everything() {
@@ -204,13 +241,8 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
       const own = projectId === null ? [] : scope(projectId).scan.problems
       return [...scope(null).scan.problems, ...own]
     },
-    rescan() {
-      const known = [...scopes.keys()]
-      scopes.clear()
-      libraries.clear()
-      for (const key of known) scope(key === '' ? null : key)
-      persist(true)
-    },
+    rescan,
+    mend,
     persist: () => persist(false),
     changed: forget,
     close: () => clearImmediate(soon),

@@ -1,5 +1,5 @@
 import type { SkillRow, SkillVersionRow } from '../../store/store.ts'
-import type { FoundSkill } from '../sources/scan.ts'
+import type { FoundSkill } from '../sources/found.ts'
 import { type KnownSkill, type KnownVersion, type Reconciled, reconcile } from './reconcile.ts'
 
 /** One name of one place: what is live of it once the plan is written, which is so before it is. */
@@ -21,7 +21,12 @@ export interface PlannedSkill {
 export function planOf(
   found: readonly FoundSkill[],
   rows: readonly SkillRow[],
-  at: { versionsOf(id: string): readonly SkillVersionRow[]; idOf(name: string): string },
+  at: {
+    versionsOf(id: string): readonly SkillVersionRow[]
+    idOf(name: string): string
+    /** Nobody could say yet what is in that place. */
+    isUnread(place: string): boolean
+  },
 ): readonly PlannedSkill[] {
   const files = new Map(found.map((each) => [each.skill.name, each]))
   const known = new Map(rows.map((row) => [row.name, row]))
@@ -29,8 +34,11 @@ export function planOf(
     const row = known.get(name)
     const versions = row === undefined ? [] : at.versionsOf(row.id)
     const file = files.get(name)
-    const act = reconcile(file && { ...file, name }, row && knownOf(row, versions))
     const live = versions.find(({ version }) => version === row?.live) ?? null
+    const isUnread = file === undefined && live !== null && at.isUnread(live.place)
+    const act = isUnread
+      ? ({ kind: 'none' } as const)
+      : reconcile(file && { ...file, name }, row && knownOf(row, versions))
     const id = row?.id ?? at.idOf(name)
     const version = versionAfter(act, row, versions)
     const isOfFile = act.kind === 'create' || act.kind === 'version' || act.kind === 'moved'

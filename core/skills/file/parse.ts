@@ -84,7 +84,7 @@ function skillOf(found: Found): SkillFile {
     declaredVersion: extras?.version ?? fields.version ?? '0.0.0',
     body: found.source.body,
     snippets: extras?.snippets ?? fields.snippets ?? [],
-    isOnlyByName: fields['disable-model-invocation'] ?? false,
+    isOnlyByName: extras?.['disable-model-invocation'] ?? fields['disable-model-invocation'] ?? false,
   }
 }
 

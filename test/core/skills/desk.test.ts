@@ -6,7 +6,9 @@ import { skillText, writeSkill } from '../../support/skill-world.ts'
 async function desk() {
   const folder = temporaryFolder()
   writeSkill(folder, 'tide', skillText('tide'))
-  const engine = await startEngine({ skillFolders: [{ folder, place: 'mine', trust: 'trusted' }] })
+  const engine = await startEngine({
+    skillFolders: [{ folder, place: 'mine', trust: 'trusted', plainSource: 'authored' }],
+  })
   const get = (name = 'tide', version?: number) => engine.api.call('skill.get', { name, ...(version && { version }) })
   return { engine, folder, get, call: engine.api.call }
 }
@@ -106,7 +108,7 @@ it('an engine that only reads shows files that nobody has written to the store y
   const { engine, folder } = await desk()
   const reading = await startEngine({
     ...{ dataDir: (await engine.api.call('engine.info', {})).dataDir, readOnly: true },
-    skillFolders: [{ folder, place: 'mine', trust: 'trusted' }],
+    skillFolders: [{ folder, place: 'mine', trust: 'trusted', plainSource: 'authored' }],
   })
   expect(await reading.api.call('skill.list', {})).toMatchObject([{ name: 'tide', version: 1, place: 'mine' }])
   expect(await reading.api.call('skill.get', { name: 'tide' })).toMatchObject({ body: 'How to tide.\n', version: 1 })

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
-import type { ActionContext, ActionMemory, ActionTrash, Preflight } from '../../../../core/capabilities/action.ts'
+import type {
+  Action,
+  ActionContext,
+  ActionMemory,
+  ActionTrash,
+  Preflight,
+} from '../../../../core/capabilities/action.ts'
 import { actions } from '../../../../core/capabilities/actions/index.ts'
 import { createTrash } from '../../../../core/capabilities/trash.ts'
 import type { TrashItem } from '../../../../core/domain/approval.ts'
@@ -119,7 +125,15 @@ export async function runAction(name: string, asked: object, context: Partial<Ac
 }
 
 export async function runRaw(name: string, asked: object, context: Partial<ActionContext> = {}): Promise<Json> {
-  const action = actions.find((candidate) => candidate.name === name) ?? expect.fail(`no action ${name}`)
+  return runOwn(
+    actions.find((candidate) => candidate.name === name) ?? expect.fail(`no action ${name}`),
+    asked,
+    context,
+  )
+}
+
+/** The same for an action that is made for one engine. */
+export async function runOwn(action: Action, asked: object, context: Partial<ActionContext> = {}): Promise<Json> {
   const parsed = action.parameters.safeParse(asked)
   if (!parsed.success) {
     throw new AppError('action.args', { message: z.prettifyError(parsed.error), userMessage: 'arguments' })

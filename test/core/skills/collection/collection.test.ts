@@ -10,7 +10,7 @@ function open(folders: readonly SkillFolder[], dataDir = temporaryFolder()) {
   onTestFinished(() => world.close())
   return { ...world, dataDir }
 }
-const mine = (folder: string): SkillFolder => ({ folder, place: 'mine', trust: 'trusted' })
+const mine = (folder: string): SkillFolder => ({ folder, place: 'mine', trust: 'trusted', plainSource: 'authored' })
 const summary = ({ skills }: ReturnType<typeof open>, projectId: string | null = null) =>
   skills.collection.library(projectId).skills.map(({ name, version, trust }) => ({ name, version, trust }))
 
