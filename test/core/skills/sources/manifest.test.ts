@@ -24,7 +24,7 @@ describe('a manifest', () => {
     expect(found).toMatchObject([
       { skill: { name: 'moon' }, content: plainSkill('moon'), file: `${place}#2`, folder: null },
       {
-        skill: { name: 'tides', version: '3', body: 'How to tides.', activation: { tags: ['sea'] } },
+        skill: { name: 'tides', declaredVersion: '3', body: 'How to tides.', activation: { tags: ['sea'] } },
         ...{ place, trust: 'installed', source: 'imported', file: `${place}#1` },
       },
     ])
