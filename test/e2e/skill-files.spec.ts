@@ -81,7 +81,7 @@ test('an import is looked at first, says what it would bring, and becomes candid
   await expect(found).toContainText('2 files')
   await expect(found).toContainText('Left out')
   await look(app, 'skills-import')
-  await page.getByRole('button', { name: 'Import 1 skill as candidates' }).click()
+  await page.getByRole('button', { name: 'Import 1 skill as a candidate' }).click()
   await page.getByRole('button', { name: 'Review 1 candidate' }).click()
   const candidate = page.getByRole('region', { name: 'Candidate: reefs' })
   await expect(candidate).toContainText('installed')
