@@ -41,13 +41,14 @@ test.beforeAll(async () => {
 test.afterAll(() => clearDesk({ app, server, folder }))
 
 const card = (title: string) => app.page.getByRole('region', { name: title, exact: true })
+const drawing = (title: string) => card(title).getByRole('img', { name: /line chart, 12 points/ })
 
 test('what an agent draws stands in the chat: a chart with its table, a table as text', async () => {
   const { page } = app
   answers = [{ text: 'I draw both.', toolCalls: [draw(chart), draw(table)] }, { text: 'There they are.' }]
   await say(app, 'Draw the tides of May and the pages that changed')
   await expect(page.getByText('There they are.')).toBeVisible()
-  await expect(card('Tides of May').getByRole('img', { name: /Tides of May: line chart, 12 points/ })).toBeVisible()
+  await expect(drawing('Tides of May')).toBeVisible()
   await expect(card('Tides of May').locator('.recharts-line')).toHaveCount(2)
   await expect(card('Pages changed').getByRole('cell', { name: 'docs/<b>retention</b>.md' })).toBeVisible()
   await look(app, 'canvas-chat')
@@ -58,11 +59,20 @@ test('what an agent draws stands in the chat: a chart with its table, a table as
 test('after a reload the cards are there again; one with the same id takes the place of the other', async () => {
   const { page } = app
   await page.reload()
-  await expect(card('Tides of May').getByRole('img')).toBeVisible()
-  answers = [{ text: '', toolCalls: [draw({ ...chart, title: 'Tides of June' })] }, { text: 'Now of June.' }]
-  await say(app, 'And of June?')
-  await expect(page.getByText('Now of June.')).toBeVisible()
-  await expect(card('Tides of June').getByRole('img')).toBeVisible()
+  await expect(drawing('Tides of May')).toBeVisible()
+  await expect(card('Pages changed')).toBeVisible()
+  answers = [
+    { text: 'June.', toolCalls: [draw({ ...chart, title: 'Tides of June' })] },
+    { text: 'No, July.', toolCalls: [draw({ ...chart, title: 'Tides of July' })] },
+    { text: 'Now of July.' },
+  ]
+  await say(app, 'And of July?')
+  await expect(page.getByText('Now of July.')).toBeVisible()
+  await expect(drawing('Tides of July')).toBeVisible()
+  await expect(card('Tides of June')).toHaveCount(0)
+  await page.reload()
+  await expect(drawing('Tides of July')).toBeVisible()
+  await expect(card('Tides of June')).toHaveCount(0)
 })
 
 test('the transcript of the thread shows each card after the step that drew it', async () => {
@@ -70,7 +80,7 @@ test('the transcript of the thread shows each card after the step that drew it',
   await page.getByRole('link', { name: '#1', exact: true }).click()
   await expect(page.getByRole('treegrid')).toBeVisible()
   await page.keyboard.press('2')
-  await expect(card('Tides of May').getByRole('img')).toBeVisible()
+  await expect(drawing('Tides of May')).toBeVisible()
   await expect(card('Pages changed')).toBeVisible()
   await look(app, 'canvas-transcript')
 })
