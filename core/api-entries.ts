@@ -14,6 +14,7 @@ import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
+import type { Runs } from './runs/runs.ts'
 import type { SettingsStore } from './settings.ts'
 import type { SkillLists } from './skill-lists.ts'
 import type { SkillSystem } from './skills/skills.ts'
@@ -25,6 +26,7 @@ export interface ApiParts {
   readonly doctor: () => Promise<readonly DoctorCheck[]>
   readonly store: Store
   readonly threads: Threads
+  readonly runs: Pick<Runs, 'begin'>
   readonly approvals: Approvals
   readonly trash: Trash
   readonly versions: LoopVersions
@@ -54,7 +56,7 @@ function entry<Schema extends z.ZodType, Output>(
   }
 }
 
-function threadEntries({ threads, store, room }: ApiParts) {
+function threadEntries({ threads, runs, store, room }: ApiParts) {
   return {
     'thread.list': entry(apiInputs['thread.list'], (filter) => {
       const rows = store.threads.list(filter)
@@ -64,7 +66,11 @@ function threadEntries({ threads, store, room }: ApiParts) {
     'thread.conversation': entry(apiInputs['thread.conversation'], ({ conversationId }) =>
       store.threads.ofConversation(conversationId),
     ),
-    'thread.send': entry(apiInputs['thread.send'], (input) => threads.send(input)),
+    'thread.send': entry(apiInputs['thread.send'], ({ skill, ...input }, signal) => {
+      if (skill === undefined) return threads.send(input)
+      const { text: objective, projectId = '' } = input
+      return runs.begin({ ...input, skill, objective, projectId }, signal)
+    }),
     'thread.room': entry(apiInputs['thread.room'], room),
     'thread.children': entry(apiInputs['thread.children'], ({ id }) =>
       store.threads.childrenOf(requireThread(store, id).id),

@@ -46,25 +46,31 @@ export const apiInputs = {
    * A message: to a running thread it is injected, a suspended one goes on with it, an ended one is followed by a new
    * thread of the same chat, and without `threadId` a new chat begins in `projectId`.
    */
-  'thread.send': z.strictObject({
-    threadId: id.optional(),
-    projectId: id.optional(),
-    text: z.string().min(1).max(limits.goalCharacters),
-    tier: z.enum(tiers).optional(),
-    /** `<providerId>/<model>`, in place of what the tier means. */
-    model: z.string().min(3).max(300).includes('/').optional(),
-    maxSteps: z.number().int().min(1).max(limits.maxStepsCeiling).optional(),
-    /** Of a new thread with all its children; without one the settings say. */
-    budget: z
-      .strictObject({
-        tokens: z.number().int().positive().nullable(),
-        usd: z.number().positive().nullable(),
-        ms: z.number().int().positive().nullable(),
-      })
-      .optional(),
-    /** Every ordinary action of a new thread runs without asking; never what costs money. */
-    approvesAll: z.boolean().optional(),
-  }),
+  'thread.send': z
+    .strictObject({
+      threadId: id.optional(),
+      projectId: id.optional(),
+      text: z.string().min(1).max(limits.goalCharacters),
+      tier: z.enum(tiers).optional(),
+      /** `<providerId>/<model>`, in place of what the tier means. */
+      model: z.string().min(3).max(300).includes('/').optional(),
+      maxSteps: z.number().int().min(1).max(limits.maxStepsCeiling).optional(),
+      /** Of a new thread with all its children; without one the settings say. */
+      budget: z
+        .strictObject({
+          tokens: z.number().int().positive().nullable(),
+          usd: z.number().positive().nullable(),
+          ms: z.number().int().positive().nullable(),
+        })
+        .optional(),
+      /** Every ordinary action of a new thread runs without asking; never what costs money. */
+      approvesAll: z.boolean().optional(),
+      /** The new thread is a run of this skill: its text, its tier and its tools alone. */
+      skill: skillName.optional(),
+    })
+    .refine(({ skill, threadId }) => skill === undefined || threadId === undefined, {
+      error: 'A skill runs in a thread of its own.',
+    }),
   /** What the next request would hold with a message of so many characters, for whoever writes it. */
   'thread.room': z.strictObject({
     threadId: id.optional(),

@@ -2,46 +2,47 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DateTime } from 'luxon'
 import { type Api, createApi } from './api.ts'
 import {
   actions as bundledActions,
-  type Capabilities,
   capabilitiesOf,
   createApprovals,
   createCapabilities,
   createHttpAction,
   createLeaseBook,
+  createLoadSkillAction,
   createNetwork,
   createRateMeter,
   createRegistry,
   createRequests,
+  createRunSkillAction,
+  createSaveSkillAction,
+  createSkillReadAction,
+  createSkillSearchAction,
   createTrash,
   systemResolve,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
 import { examine } from './doctor.ts'
-import type { Approval, CallPreview } from './domain/approval.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
 import { onFaultPoint } from './domain/fault-point.ts'
-import type { JsonObject } from './domain/json.ts'
 import { createRedactor, type Redactor } from './domain/leaks/redactor.ts'
 import { limits } from './domain/limits.ts'
-import { profileText } from './domain/profile.ts'
-import { keyNamesIn, type Settings } from './domain/settings.ts'
+import { keyNamesIn } from './domain/settings.ts'
 import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
+import { factsOfNewChat, midnightIn, modelsOf, previewEdit, skillFoldersOf } from './engine-parts.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
-import { createLocalModels, createModels, createPlanner, type LocalModels, type Models } from './models/models.ts'
+import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
   createLoopVersions,
@@ -49,27 +50,19 @@ import {
   createPrompts,
   createProposeAction,
   createSnippetCheck,
-  type PromptFacts,
 } from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
 import { roomFor } from './room.ts'
+import { createRuns, type Runs } from './runs/runs.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
-import { createSettings, type SettingsStore } from './settings.ts'
+import { createSettings } from './settings.ts'
 import { createSkillLists } from './skill-lists.ts'
 import { createManifestFetch } from './skill-manifests.ts'
-import {
-  bundledFolder,
-  createSkillHost,
-  createSkillSystem,
-  projectFolders,
-  resourcesIn,
-  type SkillFolder,
-  userFolders,
-} from './skills/skills.ts'
+import { createSkillHost, createSkillSystem, readResource, resourcesIn } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
-import { asStoreError, openStore, type ProjectRow, readOwner, type Store, takeOwnerLock } from './store/store.ts'
+import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
 import { writeTrace } from './trace-file.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
@@ -85,6 +78,8 @@ export { listBackups, readOwner, restoreBackup, setStoreAside, storePath } from 
 export interface Engine {
   readonly api: Api
   readonly threads: Threads
+  /** Skills' runs, for whoever hosts the engine. */
+  readonly runs: Runs
   /** The computer slept: calls that were open then are made again. Answers the threads. */
   wokeUp(): Promise<readonly string[]>
   /** Everything after `fromSeq`, then live. Answers how to unsubscribe. */
@@ -168,7 +163,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const skills = createSkillSystem({
     ...{ store, events, redactor, now, nextId, dataDir, host: createSkillHost(process.env, os.homedir()) },
     fixed: options.skills,
-    folders: (projectId) => foldersOf(options, projectId === null ? null : store.projects.get(projectId)),
+    folders: (projectId) => skillFoldersOf(options, projectId === null ? null : store.projects.get(projectId)),
     manifests: () => skillLists.manifests(),
     resources: (file) => resourcesIn(path.dirname(file)),
     actions: () => registry.names,
@@ -195,7 +190,15 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ network, redactor },
     access: integrations.access(skills.threads.loaded),
   })
-  const actions = [...(options.actions ?? [...bundledActions, http]), propose]
+  const skillActions = [
+    createSkillSearchAction((asked) => skills.threads.loads.search(asked)),
+    createLoadSkillAction(skills.threads.loads),
+    createSkillReadAction({ folderOf: skills.folderOf, list: resourcesIn, read: readResource }),
+    createSaveSkillAction((saved) => skills.save(saved)),
+    // Runs stand above, and are made below (RULES 32).
+    createRunSkillAction((call) => runs.called(call)),
+  ]
+  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, propose]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
@@ -252,6 +255,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const onEnded = (thread: ThreadHeader) => {
     // What was found wrong with a thread is part of what it shows about its skills.
     looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
+    looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
   }
   const threads = createThreads({
@@ -259,6 +263,12 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ settings: () => settings.current, onFault, onEnded, redactor },
     ...{ skills: skills.threads, catalogue: skills.threads.catalogue },
     knowledge: (asked) => knowledgeFor(memory, asked),
+  })
+  const runs = createRuns({
+    ...{ store, memory, prompts, skills: skills.threads, now, events, threads: () => threads },
+    settings: () => settings.current,
+    actionNames: registry.names,
+    gate: (skill) => (action) => integrations.gate(skill.name, action),
   })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
@@ -277,6 +287,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   closing.add((reason) => threads.suspendAll(reason))
   if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
   if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
+  if (!options.readOnly) looksAt(Promise.resolve().then(() => runs.catchUp()))
   const offered = groups.flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
@@ -301,6 +312,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
       ),
     store,
     threads,
+    runs,
     approvals,
     trash,
     versions,
@@ -319,6 +331,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   return {
     api,
     threads,
+    runs,
     store,
     wokeUp: () => threads.wokeUp(),
     subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),
@@ -359,22 +372,10 @@ function seamsOf(options: EngineOptions): Seams {
   }
 }
 
-function modelsOf(
-  options: EngineOptions,
-  seams: Seams,
-  { settings, local }: { readonly settings: SettingsStore; readonly local: LocalModels },
-): Models {
-  const planner = createPlanner({ timeZone: seams.timeZone })
-  return createModels({
-    settings: () => settings.current,
-    secrets: seams.secrets,
-    embedded: { planner, ...options.embedded },
-    local,
-    clock: seams.clock,
-    random: seams.random,
-    ...(options.usualServers && { usualServers: options.usualServers }),
-    ...(options.wait && { wait: options.wait }),
-  })
+/** The entry of another process or thread: the source beside this file in a checkout, its bundle in a build. */
+function entryBeside(source: string, bundle: string): string {
+  const isSource = import.meta.filename.endsWith('.ts')
+  return path.join(import.meta.dirname, isSource ? source : bundle)
 }
 
 function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slots) {
@@ -387,47 +388,7 @@ function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slo
   }
 }
 
-/** The entry of another process or thread: the source beside this file in a checkout, its bundle in a build. */
-function entryBeside(source: string, bundle: string): string {
-  const isSource = import.meta.filename.endsWith('.ts')
-  return path.join(import.meta.dirname, isSource ? source : bundle)
-}
-
 function runtimeText(): string {
   const { node, electron, chrome } = process.versions
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
 }
-
-/** What ships with the app, then what a person has for all their agents; of a project what lies in its folder, once they trust it. */
-function foldersOf(
-  { contentDir, skillFolders }: EngineOptions,
-  project: ProjectRow | null | undefined,
-): readonly SkillFolder[] {
-  if (project === null) return skillFolders ?? [bundledFolder(contentDir), ...userFolders(os.homedir())]
-  return project?.trusted ? projectFolders(project.folder) : []
-}
-
-/** For a chat of no project yet. */
-function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number, catalogue: string): PromptFacts {
-  const nothing = { projectName: '', folder: '', depth: 0, goals: [] }
-  return { ...nothing, startedAt, runsCode, profile: profileText(profile), catalogue }
-}
-
-/** What an edited call would do, in the place of the one that was asked about. */
-async function previewEdit(
-  { store, capabilities }: { readonly store: Store; readonly capabilities: Capabilities },
-  approval: Approval,
-  edited: JsonObject,
-): Promise<CallPreview> {
-  const { threadId, projectId, callId: id, action: name } = approval
-  const rootId = store.threads.get(threadId)?.rootId ?? threadId
-  const folder = store.projects.get(projectId)?.folder ?? ''
-  return capabilities.preview({ id, name, arguments: edited }, { threadId, rootId, projectId, folder })
-}
-
-/** The start of the day that holds a moment, in a zone. Epoch ms. */
-function midnightIn(timeZone: string): (at: number) => number {
-  return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
-}
-
-/** Up to five docs of the project that bear on what was asked. */

@@ -37,6 +37,8 @@ export interface IntegrationsDesk {
    * anew, because they would go somewhere else. @throws AppError integration.not_found
    */
   setAddress(asked: { skill: string; host: string; baseUrl: string | null }): Promise<Integration>
+  /** Why an action is of no use to a skill's run: its services want a key, and none is connected. Null where it is. */
+  gate(skill: string, action: string): string | null
   /** For `http`. */
   access(activeSkills: (threadId: string) => readonly LoadedSkill[]): HttpAccess
 }
@@ -139,6 +141,12 @@ export function createIntegrations(parts: {
   }
 
   return {
+    gate(name, action) {
+      if (action !== 'http') return null
+      const credentials = library().get(name)?.credentials ?? []
+      const isConnected = credentials.some((declared) => stateOf(name, declared) === 'connected')
+      return credentials.length === 0 || isConnected ? null : `${name} is not connected`
+    },
     list() {
       const { skills, rejected } = library()
       const integrations = skills.filter((skill) => skill.credentials.length > 0 || skill.hosts.length > 0).map(shown)

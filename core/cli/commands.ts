@@ -39,7 +39,7 @@ const groups = [
 ]
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
-  run: ['project', 'model', 'max-steps', 'budget-usd', 'approve'],
+  run: ['project', 'model', 'skill', 'max-steps', 'budget-usd', 'approve'],
   'thread list': ['state', 'limit', 'before'],
   'thread show': ['events', 'messages'],
   'thread fork': ['step', 'edit'],

@@ -27,6 +27,7 @@ export const options = {
   chunk: { type: 'string' },
   cut: { type: 'string' },
   type: { type: 'string' },
+  skill: { type: 'string' },
   all: { type: 'boolean' },
   out: { type: 'string' },
   url: { type: 'string' },

@@ -1,6 +1,6 @@
 export const usage = `threadsmith: a workbench for an agent whose every step is on record
 
-  run "<goal>" [--project DIR] [--model NAME] [--max-steps N] [--budget-usd N] [--approve ask|none|all]
+  run "<goal>" [--project DIR] [--model NAME] [--skill NAME] [--max-steps N] [--budget-usd N] [--approve ask|none|all]
   thread list [--state S] [--limit N] [--before ID]
   thread show <id> [--events] [--messages]
   thread stop | resume <id>

@@ -88,6 +88,7 @@ export const errorCodes = [
   'candidate.stale',
   'skill.import',
   'skill.invalid',
+  'skill.loads',
   'skill.manifest',
   'skill.mend',
   'skill.not_found',

@@ -57,6 +57,8 @@ export type EventData =
   | { readonly kind: 'skill.selected'; readonly data: SkillSelected; readonly body: SkillSelectedBody }
   /** The model asked for a skill's text: the thread works with it from then on. */
   | { readonly kind: 'skill.loaded'; readonly data: SkillLoaded; readonly body?: undefined }
+  /** A skill's run ended: its row in the feed of activity. */
+  | { readonly kind: 'skill.ran'; readonly data: SkillRan; readonly body?: undefined }
   | { readonly kind: 'canvas.emitted'; readonly data: CanvasEmitted; readonly body: { readonly canvas: Canvas } }
   | { readonly kind: 'skill.proposed'; readonly data: SkillProposed; readonly body?: undefined }
   | { readonly kind: 'skill.decided'; readonly data: SkillDecided; readonly body?: undefined }
@@ -122,6 +124,9 @@ export type EventHeader = EventFact & {
   readonly bodyBytes: number
 }
 
+/** By what skills join a thread. */
+export type SkillJoined = Extract<EventFact, { readonly kind: 'skill.selected' | 'skill.loaded' }>
+
 export interface ThreadCreated {
   readonly number: number
   readonly projectId: string
@@ -133,6 +138,8 @@ export interface ThreadCreated {
   readonly depth?: number
   /** Its log begins with a copy of that thread's, up to and including that step. */
   readonly forkedFrom?: { readonly threadId: string; readonly step: number }
+  /** It is a skill's run: the system message is that skill's text, and its leases are all that it may ever use. */
+  readonly run?: SkillRunMark
   /** A model's failure ended that thread of the same chat: this one goes on with its record, so that nothing is done twice. */
   readonly retryOf?: string
 }
@@ -211,6 +218,24 @@ export interface SkillLoaded {
   readonly step: number
   readonly path: string
   readonly skill: ActiveSkill
+}
+
+/** `call`: of `run_skill`, which finds its thread by it again after a crash; absent for a run that a person asked for. */
+export interface SkillRunMark {
+  readonly skill: string
+  readonly version: number
+  readonly call?: string
+}
+
+/** Source: seed L, Side effects on completion; RULES 40. Time is that in which it ran, not that in which it waited. */
+export interface SkillRan {
+  readonly skill: string
+  readonly version: number
+  readonly objective: string
+  readonly outcome: Outcome
+  readonly elapsedMs: number
+  readonly turns: number
+  readonly resultCharacters: number
 }
 
 /** A card of the agent. Another one with the same id takes its place on screen; the record keeps both. */

@@ -154,6 +154,12 @@ export const limits = {
   /** A proposal to go back is carried out where nobody answered. */
   rollbackProposalMs: 7 * 86_400_000,
   pastGoals: 50,
+  /** Of one thread: a skill that is looked for and not there costs nothing. */
+  skillLoads: 5,
+  skillsFound: 20,
+  skillReviewMs: 60_000,
+  /** Of a skill's run, where its file says nothing. One more asks for the answer. */
+  skillTurns: 8,
   skillUses: 500,
   /** On servers. */
   skillLists: 20,

@@ -164,7 +164,7 @@ export interface CodeFinishedBody {
 export interface QueryStarted {
   readonly step: number
   readonly path: string
-  readonly purpose: 'llm_query' | 'llm_query_batched' | 'compaction'
+  readonly purpose: 'llm_query' | 'llm_query_batched' | 'compaction' | 'conversation'
   readonly providerId: string
   readonly model: string
   readonly promptTokens: number

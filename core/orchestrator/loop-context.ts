@@ -49,6 +49,8 @@ export interface LoopContext {
   readonly children: Children
   /** Fenced Python of an answer is run. */
   readonly runsCode: boolean
+  /** A skill's run. */
+  readonly isRun: boolean
   /** What stands in the project, for step 0. */
   surroundings(): Promise<string>
   /** The actions as functions of code: for a model that calls none. */

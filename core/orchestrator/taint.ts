@@ -1,6 +1,7 @@
 import { createSaid, type Origin } from '../capabilities/capabilities.ts'
 import type { EventData } from '../domain/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
+import { resultText } from '../domain/model.ts'
 import { type Source, sourceOf, withSources } from '../domain/source.ts'
 
 /**
@@ -47,6 +48,7 @@ export function createTaint({ trustsProject, said: before }: TaintStart): Taint 
           break
         case 'action.finished':
           if (event.data.source !== undefined) read([event.data.source])
+          else if (event.data.ok && event.data.name === 'load_skill') said.know(resultText(event.body.result))
           break
         case 'child.finished':
           read(event.data.sources ?? [])

@@ -10,6 +10,14 @@ export function skillBlock(skill: LoadedSkill): string {
   return [head, parts.filter((part) => part !== '').join('\n\n'), '</skill>'].join('\n')
 }
 
+/** The same for a skill that is no file of ours: seed R's. Whose it is nobody says. */
+export function fencedSkill(
+  { name, version }: { readonly name: string; readonly version: number },
+  body: string,
+): string {
+  return `<skill name="${attribute(name)}" version="${version}">\n${inner(sanitizeText(body).trim())}\n</skill>`
+}
+
 /** What a skill costs in the prompt: real tokens, by our own estimate (RULES 16). */
 export function skillTokens(skill: LoadedSkill): number {
   return estimateTokens(skillBlock(skill))

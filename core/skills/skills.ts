@@ -1,9 +1,13 @@
+export { skillBlock } from './block.ts'
 export type { Manifests, SkillCollection } from './collection/collection.ts'
 export type { SkillDesk } from './desk.ts'
 export { parseSkill, type SkillCredential, type SkillSnippet } from './file/parse.ts'
 export { createSkillHost } from './gate.ts'
 export { type LoadedSkill, readSkillLibrary, type SkillLibrary } from './library.ts'
+export { activeOf, whyNot } from './load.ts'
+export { manifestOf } from './manifest.ts'
 export type { SkillProposal, SkillReview } from './review/review.ts'
+export { skillTextOf } from './skill-text.ts'
 export { bundledFolder, projectFolders, userFolders } from './sources/folders.ts'
 export { mergeSkills, type SkillScan } from './sources/found.ts'
 export {

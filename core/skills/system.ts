@@ -1,5 +1,7 @@
+import path from 'node:path'
 import type { Redactor } from '../domain/leaks/redactor.ts'
 import type { SkillResource } from '../domain/skill.ts'
+import type { Source } from '../domain/source.ts'
 import type { Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
 import { createSkillCollection, type Manifests, type SkillCollection } from './collection/collection.ts'
@@ -8,6 +10,7 @@ import type { SkillSnippet } from './file/parse.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { createSkillReview, type SkillReview } from './review/review.ts'
+import { type SkillDraft, skillTextOf } from './skill-text.ts'
 import type { SkillFolder } from './sources/scan.ts'
 import { type SkillWatch, watchSkillFolders } from './sources/watch.ts'
 import { createThreadSkills, type ThreadSkills } from './thread-skills.ts'
@@ -22,6 +25,18 @@ export interface SkillSystem {
   readonly tracker: SkillTracker
   readonly desk: SkillDesk
   readonly transfer: SkillTransfer
+  /** Of a skill that a thread may see; null where it has no folder of its own. Absolute. */
+  folderOf(threadId: string, name: string): string | null
+  /** A candidate that an agent wrote. The same `callKey` twice is one. @throws AppError skill.invalid */
+  save(
+    draft: SkillDraft & {
+      readonly threadId: string
+      readonly projectId: string
+      readonly callKey: string
+      /** What the thread had read that was not from a person. */
+      readonly sources: readonly Source[]
+    },
+  ): { readonly candidateId: string; readonly name: string; readonly kind: 'new' | 'update' }
   close(): void
 }
 
@@ -73,7 +88,13 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
   }
   const judged = { missing, confidence }
   const review = createSkillReview({ ...parts, collection, judged })
-  const threads = createThreadSkills({ library: collection.library, store, host, confidence })
+  const threads = createThreadSkills({
+    ...{ library: collection.library, store, host, confidence },
+    // What was taken back is not loaded either.
+    version: ({ id }, version) =>
+      store.skills.version(id, version)?.rolledBackAt === null ? collection.version(id, version) : undefined,
+  })
+  const projectOf = (threadId: string) => store.threads.get(threadId)?.projectId ?? null
   return {
     collection,
     close() {
@@ -81,6 +102,19 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
       found.close()
     },
     threads,
+    folderOf(threadId, name) {
+      const file = threads.get(name, projectOf(threadId))?.file ?? null
+      return file === null || !path.isAbsolute(file) ? null : path.dirname(file)
+    },
+    save({ threadId, projectId, callKey, sources, ...draft }) {
+      const kind = store.skills.byName(draft.name, projectId)?.live == null ? 'new' : 'update'
+      const isForeign = sources.some(({ isOfProject }) => isOfProject !== true)
+      const { id: candidateId } = review.propose({
+        ...{ kind, name: draft.name, projectId, content: skillTextOf(draft), source: 'extracted', threadId, callKey },
+        ...{ trust: isForeign ? 'installed' : 'trusted', proposedBy: 'save_skill', reason: draft.description },
+      })
+      return { candidateId, name: draft.name, kind }
+    },
     review,
     tracker: createSkillTracker({ ...parts, collection, review }),
     transfer: createSkillTransfer({ ...parts, collection, review }),

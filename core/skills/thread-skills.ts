@@ -7,6 +7,7 @@ import { skillBlock } from './block.ts'
 import { catalogueOf } from './catalogue.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
+import { createSkillLoads, type SkillLoads } from './load.ts'
 import { createSkillSelector, type SkillQuestion, type SkillSelection, type SkillSelector } from './select.ts'
 
 /** What a thread is told of skills for what was just said: the fact, and the message; '' where no skill joins. */
@@ -43,6 +44,12 @@ export interface ThreadSkills {
   /** A dry run for a goal, as a person would say it in a new chat of the project; null: with the skills of everywhere. */
   preview(goal: string, projectId: string | null): SkillChoice
   missing(skill: LoadedSkill): readonly string[]
+  /** What threads load, and find, by themselves. */
+  readonly loads: SkillLoads
+  /** The live skill of a name in a project; null: of everywhere. */
+  get(name: string, projectId: string | null): LoadedSkill | undefined
+  /** False where a model need not hear of skills at all: its prompt is what it would be without them. */
+  hasAny(projectId: string): boolean
 }
 
 export interface ActiveSnippet {
@@ -59,9 +66,12 @@ export interface ThreadSkillsParts {
   readonly host: SkillHost
   /** Of an extracted skill; null where nothing is known. */
   readonly confidence: (skill: LoadedSkill) => number | null
+  /** An approved version that is not the live one; undefined where there is none, or only live ones are kept. */
+  readonly version?: (skill: LoadedSkill, version: number) => LoadedSkill | undefined
 }
 
-export function createThreadSkills({ library, store, host, confidence }: ThreadSkillsParts): ThreadSkills {
+export function createThreadSkills(parts: ThreadSkillsParts): ThreadSkills {
+  const { library, store, host, confidence } = parts
   const active = createActiveSkills(store)
   const missing = (skill: LoadedSkill) => missingFor(skill, host)
   const judged = { missing, confidence }
@@ -120,6 +130,9 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
       return { selected: joining.map(({ skill }) => skill.name), table, unknown: unavailable }
     },
     missing,
+    loads: createSkillLoads({ ...parts, active, missing }),
+    get: (name, projectId) => library(projectId).get(name),
+    hasAny: (projectId) => library(projectId).skills.length > 0,
   }
 }
 

@@ -77,6 +77,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'skill.decided':
     case 'skill.versioned':
     case 'skill.used':
+    case 'skill.ran':
       // Such an event may be of no thread at all: what it changed is read anew by whoever shows it.
       return { ...known, skillSeq: event.seq }
     case 'context.warned':

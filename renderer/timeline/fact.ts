@@ -48,6 +48,8 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'skillId' in data && 'by' in data ? { kind, data } : null
     case 'skill.used':
       return 'skillId' in data && 'how' in data ? { kind, data } : null
+    case 'skill.ran':
+      return 'elapsedMs' in data && 'objective' in data ? { kind, data } : null
     case 'context.compacted':
       return 'trigger' in data ? { kind, data } : null
     case 'context.warned':

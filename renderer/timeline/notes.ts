@@ -50,6 +50,10 @@ function permissionText(fact: Fact): string | null {
     }
     case 'effect.undone':
       return `Undone: ${fact.data.file}`
+    case 'skill.ran': {
+      const { skill, version, turns, elapsedMs, outcome } = fact.data
+      return `Skill ${skill} v${version} ran: ${outcome}, ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${durationText(elapsedMs)}`
+    }
     default:
       return null
   }

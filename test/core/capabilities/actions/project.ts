@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
-import type {
-  Action,
-  ActionContext,
-  ActionMemory,
-  ActionTrash,
-  Preflight,
+import {
+  type Action,
+  type ActionContext,
+  type ActionMemory,
+  type ActionTrash,
+  CallWaits,
+  type Preflight,
 } from '../../../../core/capabilities/action.ts'
 import { actions } from '../../../../core/capabilities/actions/index.ts'
 import { createTrash } from '../../../../core/capabilities/trash.ts'
@@ -141,6 +142,7 @@ export async function runOwn(action: Action, asked: object, context: Partial<Act
   const whole = wholeContext(context)
   const found = whole.guard === undefined ? await action.preflight?.(parsed.data, whole) : undefined
   const value = await action.run(parsed.data, { ...whole, ...(found && { guard: found.guard }) })
+  if (value instanceof CallWaits) return expect.fail(`${name} waits: ${value.reason}`)
   expect(sanitizeText(resultText(value)).length).toBeLessThanOrEqual(limits.actionResultCharacters)
   expect(JSON.parse(JSON.stringify(value))).toEqual(value)
   return value
@@ -153,7 +155,7 @@ async function preflightAction(name: string, asked: object, context: Partial<Act
   return found ?? expect.fail(`${name} has no preflight`)
 }
 
-function wholeContext(context: Partial<ActionContext>): ActionContext {
+export function wholeContext(context: Partial<ActionContext>): ActionContext {
   return {
     projectId: 'p1',
     folder: '/nowhere',
@@ -166,6 +168,8 @@ function wholeContext(context: Partial<ActionContext>): ActionContext {
     memory: noMemory,
     trash: noTrash,
     resultCharacters: limits.actionResultCharacters,
+    sources: [],
+    note: () => undefined,
     notify: () => undefined,
     ...context,
   }
