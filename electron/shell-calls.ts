@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../core/domain/error.ts'
 import { limits } from '../core/domain/limits.ts'
@@ -25,8 +26,15 @@ interface ShellCall<Output> {
 }
 type Host = Pick<EngineHost, 'state' | 'start' | 'restore' | 'startFresh' | 'stopOwner'>
 
+/** Folders that can be opened by name: the window never says which. */
+interface Folders {
+  readonly data: string
+  /** Of a person's own skills. */
+  readonly skills: string
+}
+
 /** Answers the calls that only the desktop can do. @throws AppError api.unknown, api.input. */
-export function createShellCalls(desktop: Desktop, host: Host, dataDir: string) {
+export function createShellCalls(desktop: Desktop, host: Host, folders: Folders) {
   const calls: { readonly [Name in ShellCallName]: ShellCall<ShellCalls[Name]['output']> } = {
     'shell.pickFolder': define(nothing, async () => ({ folder: await desktop.pickFolder() })),
     'shell.pickFile': define(nothing, async () => ({ file: await desktop.pickFile() })),
@@ -41,7 +49,12 @@ export function createShellCalls(desktop: Desktop, host: Host, dataDir: string) 
       return { opened: true }
     }),
     'shell.openDataFolder': define(nothing, async () => {
-      await desktop.openFolder(dataDir)
+      await desktop.openFolder(folders.data)
+      return {}
+    }),
+    'shell.openSkillsFolder': define(nothing, async () => {
+      await mkdir(folders.skills, { recursive: true })
+      await desktop.openFolder(folders.skills)
       return {}
     }),
     'shell.copyText': define(

@@ -261,6 +261,15 @@ const skillCommands: readonly Command[] = [
   screenCommand({ id: 'skill.compare', title: 'Compare two versions', group: 'Skill', icon: 'diff', keys: ['d'] }),
   screenCommand({ id: 'skill.import', title: 'Import skills', group: 'Skill', icon: 'plus', keys: [] }),
   screenCommand({ id: 'skill.export', title: 'Export the skill', group: 'Skill', icon: 'download', keys: [] }),
+  {
+    id: 'skill.folder',
+    title: 'Open the skills folder',
+    group: 'Skill',
+    icon: 'folder',
+    keys: [],
+    when: always,
+    run: () => supervise(() => call('shell.openSkillsFolder', {})),
+  },
   screenCommand({ id: 'skill.rescan', title: 'Read the skill files again', group: 'Skill', icon: 'undo', keys: [] }),
 ]
 

@@ -13,6 +13,8 @@ export interface ShellCalls {
   /** http, https and mailto only; shows nothing and answers `opened: false` for anything else. */
   'shell.openExternal': { readonly input: { readonly url: string }; readonly output: { readonly opened: boolean } }
   'shell.openDataFolder': { readonly input: Record<string, never>; readonly output: Record<string, never> }
+  /** The folder of a person's own skills, which is made where there is none. */
+  'shell.openSkillsFolder': { readonly input: Record<string, never>; readonly output: Record<string, never> }
   'shell.copyText': { readonly input: { readonly text: string }; readonly output: Record<string, never> }
   'shell.state': { readonly input: Record<string, never>; readonly output: ShellState }
   /** Puts a backup in the store's place; the file that was there is kept beside it. Starts the engine. */

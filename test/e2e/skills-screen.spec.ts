@@ -79,7 +79,7 @@ test('skills are reached by key, listed with what is known of each, and one is s
   await expect(page.getByRole('region', { name: 'Source of v1' })).toContainText('name: github')
   await look(app, 'skills-source')
   await page.getByRole('tab', { name: /Used by/ }).click()
-  await look(app, 'skills-unused')
+  await expect(page.getByText('Not used yet')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('tab', { name: /Used by/ })).toHaveAttribute('aria-selected', 'true')
 })

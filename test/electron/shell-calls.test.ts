@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ShellState } from '../../core/domain/shell.ts'
 import { createShellCalls, type Desktop } from '../../electron/shell-calls.ts'
@@ -25,7 +28,8 @@ function open() {
     startFresh: async () => ready,
     stopOwner: async () => undefined,
   }
-  return { done, call: createShellCalls(desktop, host, '/data') }
+  const skills = path.join(mkdtempSync(path.join(tmpdir(), 'threadsmith-shell-')), '.agents/skills')
+  return { done, skills, call: createShellCalls(desktop, host, { data: '/data', skills }) }
 }
 
 describe('what only the desktop can do', () => {
@@ -44,6 +48,14 @@ describe('what only the desktop can do', () => {
       ['show', '/home/mara/tides/SKILL.md'],
       ...[['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['quit']],
     ])
+  })
+
+  it("makes the folder of a person's own skills where there is none, and opens it", async () => {
+    const { call, done, skills } = open()
+    expect(existsSync(skills)).toBe(false)
+    await call('shell.openSkillsFolder', {})
+    expect(existsSync(skills)).toBe(true)
+    expect(done).toEqual([['folder', skills]])
   })
 
   it.each([

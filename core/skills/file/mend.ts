@@ -5,6 +5,8 @@ import { parseSkill, type SkillVerdict } from './parse.ts'
 /** What one click would write in the place of a file, and what that changes, in words. */
 export interface Mend {
   readonly title: string
+  /** The file as it reads now, to be shown beside it. */
+  readonly before: string
   readonly text: string
 }
 
@@ -20,7 +22,8 @@ export function mendOf(bytes: Uint8Array, folder: string): Mend | null {
     draft = next
   }
   if (draft.titles.length === 0 || draft.verdict.outcome === 'reject') return null
-  return { title: sentence(draft.titles), text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(draft.bytes) }
+  const read = (some: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(some)
+  return { title: sentence(draft.titles), before: read(bytes), text: read(draft.bytes) }
 }
 /** More flaws than there are kinds of them cannot be taken away. */
 const mostRounds = 12

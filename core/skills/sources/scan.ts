@@ -114,8 +114,7 @@ function judge({ root, found, problems }: Walk, reading: SkillReading, at: Pick<
   const { diagnostics } = verdict
   if (diagnostics.length > 0) {
     const kind = verdict.outcome === 'reject' ? 'rejected' : 'warning'
-    const offered = mend === null ? null : { ...mend, before: content }
-    problems.push({ file: at.file, place, kind, diagnostics, sha256, mend: offered })
+    problems.push({ file: at.file, place, kind, diagnostics, sha256, mend })
   }
   if (verdict.outcome === 'reject') return
   const { skill } = verdict

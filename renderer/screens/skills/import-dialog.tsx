@@ -69,7 +69,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           )}
           {report?.isDryRun && (
             <Button look="primary" disabled={fresh === 0 || work.isBusy} onClick={() => work.run()}>
-              Import {counted(fresh, 'skill')} as candidates
+              Import {counted(fresh, 'skill')} as {fresh === 1 ? 'a candidate' : 'candidates'}
             </Button>
           )}
           {report?.isDryRun === false && fresh > 0 && (

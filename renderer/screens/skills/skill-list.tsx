@@ -5,8 +5,10 @@ import { Button, IconButton, Kbd } from '../../components/button.tsx'
 import { ErrorCard, ErrorNote, Skeleton } from '../../components/card.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { call } from '../../engine/client.ts'
 import { counted } from '../../format/figures.ts'
 import { go } from '../../state/navigation.ts'
+import { supervise } from '../../state/store.ts'
 import type { LoadState } from '../../state/use-load.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { useRowHeight } from '../thread/use-window.ts'
@@ -66,7 +68,10 @@ export function SkillList(props: SkillListProps) {
         <span className="trunc">{shelf ? sourcesText(shelf.skills) : ''}</span>
         <span className="grow" />
         <Button look="ghost" onClick={() => runCommand('skill.rescan')}>
-          Read the files again
+          Read again
+        </Button>
+        <Button look="ghost" onClick={() => supervise(() => call('shell.openSkillsFolder', {}))}>
+          Open folder
         </Button>
       </div>
       <span className="sr" role="status">

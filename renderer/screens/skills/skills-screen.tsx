@@ -133,7 +133,7 @@ function NoSkills({ onImport }: { onImport(): void }) {
           <Button look="primary" onClick={onImport}>
             Import a skill
           </Button>
-          <Button onClick={() => supervise(() => call('shell.openDataFolder', {}))}>Open the data folder</Button>
+          <Button onClick={() => supervise(() => call('shell.openSkillsFolder', {}))}>Open the skills folder</Button>
         </>
       }
       hint="A SKILL.md in a folder of its own, or a zip of such folders."

@@ -1,12 +1,5 @@
 import type { Candidate } from '../../../core/domain/candidate.ts'
-import type {
-  SkillDetail,
-  SkillHeader,
-  SkillProblem,
-  SkillState,
-  SkillUseHow,
-  SkillVersionHeader,
-} from '../../../core/domain/skill.ts'
+import type { SkillDetail, SkillHeader, SkillProblem, SkillState, SkillUseHow } from '../../../core/domain/skill.ts'
 import type { StatusLook } from '../../components/status.tsx'
 
 const stateLooks: Readonly<Record<SkillState, StatusLook>> = {
@@ -94,12 +87,6 @@ export function rollbackTarget({ version, versions }: Pick<SkillDetail, 'version
   if (live && live.parent !== null && isThere(live.parent)) return live.parent
   const before = versions.filter((each) => each.state === 'retired' && each.version < (live?.version ?? version + 1))
   return before.toSorted((a, b) => b.version - a.version)[0]?.version ?? null
-}
-
-export const versionLooks: Readonly<Record<SkillVersionHeader['state'], StatusLook>> = {
-  live: { status: 'done', word: 'Live' },
-  retired: { status: 'queued', word: 'Before' },
-  rolledBack: { status: 'failed', word: 'Rolled back' },
 }
 
 /** The factor that scores are multiplied by. Source: RULES 16. */

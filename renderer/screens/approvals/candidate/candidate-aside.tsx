@@ -4,10 +4,9 @@ import { rangeText, successText } from '../../../components/interval.tsx'
 import { Status } from '../../../components/status.tsx'
 import { FactList, Section } from '../../../record/parts.tsx'
 import { routeHash } from '../../../routes.ts'
-import type { CandidateTab } from './candidate-pane.tsx'
 import { CheckRow } from './candidate-tabs.tsx'
 import type { ReadCandidate } from './use-candidate.ts'
-import { changeWords, wouldChangeText } from './words.ts'
+import { type CandidateTab, changeWords, wouldChangeText } from './words.ts'
 
 interface CandidateAsideProps {
   readonly read: ReadCandidate
@@ -30,7 +29,7 @@ export function CandidateAside({ read, onTab }: CandidateAsideProps) {
           ))}
         </ul>
       </Section>
-      <Section title="Would have changed" aside={n === 1 ? 'last goal' : `last ${n} goals`}>
+      <Section title="Would have changed" aside={n === 0 ? undefined : n === 1 ? 'last goal' : `last ${n} goals`}>
         <p className="small">{wouldChangeText(wouldChange)}</p>
         <ul>
           {changes.slice(0, shownGoals).map(({ threadId, goal, change, displaces }) => (

@@ -12,11 +12,8 @@ import { CandidateHead } from './candidate-head.tsx'
 import { ChangesTab, ChecksTab, DiffTab, EvidenceTab, RenderedTab } from './candidate-tabs.tsx'
 import { type ReadCandidate, useCandidate } from './use-candidate.ts'
 import { useCandidateDecision } from './use-candidate-decision.ts'
-import { canEdit, checksHint, evidenceHint, failedChecks } from './words.ts'
+import { type CandidateTab, candidateTabs, canEdit, checksHint, evidenceHint, failedChecks } from './words.ts'
 import './candidate.css'
-
-const tabNames = ['diff', 'rendered', 'evidence', 'changes', 'checks'] as const
-export type CandidateTab = (typeof tabNames)[number]
 
 interface CandidatePaneProps {
   readonly id: string
@@ -75,7 +72,7 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
       <TabList
         label="Candidate"
         className="tabs"
-        tabs={tabNames.map((name) => ({ name, ...tabTitle(name, read, decision.edited) }))}
+        tabs={candidateTabs.map((name) => ({ name, ...tabTitle(name, read, decision.edited) }))}
         current={tab}
         onChoose={setTab}
       />

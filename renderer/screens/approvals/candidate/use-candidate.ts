@@ -11,7 +11,7 @@ const pulseMs = 400
 
 export interface ReadCandidate {
   readonly detail: CandidateDetail
-  /** What it would change; null for a new skill. */
+  /** What it would change, or became; null for a skill that there is not. */
   readonly skill: SkillDetail | null
   /** The live version moved after it was read first here: what was seen before is not what is seen now. */
   readonly isAnew: boolean
@@ -27,11 +27,17 @@ export function useCandidate(id: string) {
   )
   const readNow = useCallback(async () => {
     const detail = await call('candidate.get', { id })
-    const skill = detail.target === null ? null : await readSkill(detail.target.skillId)
+    const skill = await skillOf(detail)
     const live = detail.before?.sha256 ?? null
     if (first.current === undefined) first.current = live
     setRead({ detail, skill, isAnew: detail.state === 'pending' && first.current !== live })
   }, [id])
   const load = useLoad(useCallback(() => readNow(), [readNow, seq]))
   return { read, load, readNow }
+}
+
+function skillOf({ target, state, name, projectId }: CandidateDetail): Promise<SkillDetail> | null {
+  if (target !== null) return readSkill(target.skillId)
+  // In exactly its place: where the window works, another skill may have the same name.
+  return state === 'approved' ? call('skill.get', { name, ...(projectId !== null && { projectId }) }) : null
 }

@@ -11,6 +11,9 @@ import type { StatusLook } from '../../../components/status.tsx'
 import { counted } from '../../../format/figures.ts'
 import { rollbackTarget } from '../../skills/words.ts'
 
+export const candidateTabs = ['diff', 'rendered', 'evidence', 'changes', 'checks'] as const
+export type CandidateTab = (typeof candidateTabs)[number]
+
 export const candidateLooks: Readonly<Record<CandidateState, StatusLook>> = {
   pending: { status: 'waiting', word: 'Candidate' },
   approved: { status: 'done', word: 'Approved' },

@@ -135,7 +135,11 @@ describe('a mend', () => {
     ['utf-16 without a mark', Buffer.from(good, 'utf16le')],
     ['utf-16 big end first', Buffer.from(`\ufeff${good}`, 'utf16le').swap16()],
   ])('saves %s as UTF-8', (_what, bytes) => {
-    expect(mendOf(bytes, 'tides')).toEqual({ title: 'Save it as UTF-8', text: good })
+    expect(mendOf(bytes, 'tides')).toMatchObject({ title: 'Save it as UTF-8', text: good })
+  })
+
+  test('says what the file holds now, byte order mark and all, so that both can stand beside each other', () => {
+    expect(mendOf(bytesOf(`\ufeff${good}`), 'tides')).toMatchObject({ before: `\ufeff${good}`, text: good })
   })
 })
 

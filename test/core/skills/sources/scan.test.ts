@@ -104,6 +104,8 @@ describe('what is no skill is never silent', () => {
       { kind: 'rejected', diagnostics: [{ code: 'E_YAML_SYNTAX', line: 5 }] },
     ])
     expect(problems[1]?.mend?.title).toBe('Indent with blanks in the place of tabs')
+    // A file that is no skill has no content; what it is mended from is shown all the same.
+    expect(problems[1]?.mend?.before).toContain('\t')
   })
 
   test('a file of over 1 MiB is read no further than tells so', () => {
