@@ -1,6 +1,12 @@
 import type { MendedLines } from './mend-lines.ts'
 
-/** Its value alone, quoted or not, with whatever comment follows. */
+/** A name with its quotes and a comment behind it; what is longer needs a person. */
+const longestLine = 400
+
+function partsOf(line: string): RegExpExecArray | null {
+  return line.length > longestLine ? null : nameLine.exec(line)
+}
+/** The value alone, quoted or not, with whatever comment follows. */
 const nameLine = /^name:[ \t]*(?:"([^"\\]*)"|'([^']*)'|([^\s"'|>#&*!{[%@`][^#]*?)?)([ \t]+#.*)?[ \t]*$/
 
 /** With the folder's name, which it should have; null where the folder itself has none that a skill can have. */
@@ -10,7 +16,7 @@ export function withNameOf(lines: MendedLines, folder: string): MendedLines | nu
 
 /** The name in lower case, with hyphens between its words; null where that leaves nothing of it. */
 export function withPlainName(lines: MendedLines): MendedLines | null {
-  const [, double, single, plain] = nameLine.exec(lines.find(({ text }) => /^name:/.test(text))?.text ?? '') ?? []
+  const [, double, single, plain] = partsOf(lines.find(({ text }) => /^name:/.test(text))?.text ?? '') ?? []
   const name = (double ?? single ?? plain ?? '')
     .trim()
     .toLowerCase()
@@ -37,7 +43,7 @@ function withName(lines: MendedLines, name: string): MendedLines | null {
   const at = lines.findIndex(({ text }) => /^["']?name["']?[ \t]*:/i.test(text))
   const line = lines[at]
   if (line === undefined) return [{ text: `name: ${written}`, end: lines[0]?.end ?? '\n' }, ...lines]
-  const [whole, , , , comment = ''] = nameLine.exec(line.text) ?? []
+  const [whole, , , , comment = ''] = partsOf(line.text) ?? []
   // A value that goes on in the next line, or is something else than text.
   if (whole === undefined || /^[ \t]+\S/.test(lines[at + 1]?.text ?? '')) return null
   return lines.with(at, { ...line, text: `name: ${written}${comment}` })

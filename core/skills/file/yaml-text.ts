@@ -64,18 +64,17 @@ function quoted(text: string): string {
   )
 }
 
-/** Several lines of text that can stand as they are: no control characters, and no end that YAML would fold away. */
+/** Several lines of text that can stand as they are: no control characters, and no end that is lost at the end of the header. */
 function isBlock(text: string): boolean {
-  const last = text.trimEnd().length < text.replace(/\n+$/, '').length ? '' : text.trimEnd()
-  return last !== '' && text.includes('\n') && printable.test(text)
+  const bare = text.trimEnd()
+  return bare !== '' && text.includes('\n') && /^\n?$/.test(text.slice(bare.length)) && printable.test(text)
 }
 const printable = /^[\t\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u
 
 function blockLines(text: string, pad: string): readonly string[] {
-  const ends = /\n*$/.exec(text)?.[0].length ?? 0
-  const chomping = ends === 0 ? '-' : ends === 1 ? '' : '+'
+  const isEnded = text.endsWith('\n')
   // Else the blanks of the first line would be taken for the indentation.
-  const indentation = /^[\s]/.test(text) ? '2' : ''
-  const lines = (ends === 0 ? text : text.slice(0, -1)).split('\n')
-  return [` |${indentation}${chomping}`, ...lines.map((line) => (line === '' ? '' : `${pad}  ${line}`))]
+  const indentation = /^\s/.test(text) ? '2' : ''
+  const lines = (isEnded ? text.slice(0, -1) : text).split('\n')
+  return [` |${indentation}${isEnded ? '' : '-'}`, ...lines.map((line) => (line === '' ? '' : `${pad}  ${line}`))]
 }
