@@ -163,6 +163,26 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(4_000)
 })
 
+test.each([
+  ['blank lines', `${'\r\n'.repeat(100_000)}x`],
+  ['blanks in a name', `---\nname: a${' '.repeat(60_000)}b\ndescription: x\n---\n`],
+  ['lines that stand there twice', `---\n${'a: b\n'.repeat(12_000)}---\n`],
+  [
+    'lines of which one stands there twice',
+    `---\n${Array.from({ length: 6_000 }, (_, at) => `k${at}: b\n`).join('')}k1: b\n---\n`,
+  ],
+  ['line breaks in a value', `---\nname: tides\ndescription: a: b\nx: "${'\\n'.repeat(30_000)}y"\n---\n`],
+  ['blanks before what is no fence', `---\nname: tides\n${' '.repeat(900_000)}x`],
+  ['dashes before what is no fence', `---\nname: tides\n${'-'.repeat(900_000)}x`],
+  ['hidden characters', good + '\u200b'.repeat(300_000)],
+])('a mend is found or given up at once, however many %s there are', (_what, text) => {
+  const begun = performance.now()
+  const verdict = parseSkill(bytesOf(text), 'tides')
+  mendOf(bytesOf(text), 'tides')
+  if (verdict.outcome !== 'reject') strictSkillText(bytesOf(text))
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})
+
 describe('whatever the file', () => {
   const nameLine = fc.constantFrom(
     'name: tides',
