@@ -8,7 +8,7 @@ interface CandidateRow extends Omit<Candidate, 'target'> {
   readonly targetSha256: string | null
 }
 
-export type NewCandidate = Omit<Candidate, 'threadNumber' | 'state' | 'decisionReason' | 'decidedAt' | 'version'> & {
+type NewCandidate = Omit<Candidate, 'threadNumber' | 'state' | 'decisionReason' | 'decidedAt' | 'version'> & {
   readonly callKey: string | null
   readonly evidence: readonly PartEvidence[]
   readonly folder: string | null

@@ -22,7 +22,6 @@ import { createThreadRows } from './thread-rows.ts'
 import { createTrashRows } from './trash-rows.ts'
 
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
-export type { NewCandidate } from './candidate-rows.ts'
 export type { StoredCodeVm } from './code-vm-rows.ts'
 export type { DocFilter } from './doc-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
