@@ -101,13 +101,17 @@ function quoteAround(text: string, sign: string): string {
     .trim()
 }
 
-/** What was done and said; the texts of skills and of the engine prove nothing. */
+/** What was done and said; the texts of skills and of the engine prove nothing, and a proposal proves nothing of itself. */
 function textOf(event: StoredEvent): string {
+  if ((event.kind === 'action.started' || event.kind === 'action.finished') && isProposal(event.data.name)) return ''
   switch (event.kind) {
     case 'message.added':
       return event.data.origin === undefined || event.data.origin === 'final' ? event.body.content : ''
     case 'model.completed':
-      return [event.body.text, ...event.body.toolCalls.map((call) => JSON.stringify(call))].join('\n')
+      return [
+        event.body.text,
+        ...event.body.toolCalls.filter(({ name }) => !isProposal(name)).map((call) => JSON.stringify(call)),
+      ].join('\n')
     case 'action.started':
       return `${event.data.name} ${event.data.summary}`
     case 'action.finished':
@@ -118,6 +122,8 @@ function textOf(event: StoredEvent): string {
       return ''
   }
 }
+
+const isProposal = (action: string) => /^save[_-]?skill$/i.test(action)
 
 function stepOf({ data }: StoredEvent): number {
   return 'step' in data && typeof data.step === 'number' ? data.step : 0
