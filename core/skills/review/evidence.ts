@@ -1,5 +1,6 @@
 import type { EvidenceStep, PartEvidence } from '../../domain/candidate.ts'
 import type { StoredEvent } from '../../domain/event.ts'
+import { sanitizeText } from '../../domain/text.ts'
 import type { SkillFile, SkillSnippet } from '../file/parse.ts'
 import { termOf } from '../terms.ts'
 
@@ -54,7 +55,7 @@ function literalsOf(pattern: string): readonly string[] {
 }
 
 const mostSteps = 5
-const quoteCharacters = 160
+const quoteCharacters = 158
 
 /** Finds each part of a skill in the record of a thread: the steps whose stored bytes contain it. */
 export function findEvidence(
@@ -73,7 +74,7 @@ export function findEvidence(
       const steps = found[at] ?? []
       const sign = steps.length < mostSteps ? signs.find((each) => holds(words, each)) : undefined
       if (sign === undefined) continue
-      const quote = quoteAround(words, sign)
+      const quote = quoteAround(text, words, sign)
       steps.push({ threadId: thread.id, threadNumber: thread.number, step: stepOf(event), seq: event.seq, quote })
     }
   }
@@ -93,12 +94,18 @@ function isWordCharacter(text: string, at: number): boolean {
   return /[\p{L}\p{N}_]/u.test(text.charAt(at))
 }
 
-function quoteAround(text: string, sign: string): string {
-  const at = Math.max(0, text.indexOf(sign) - Math.floor((quoteCharacters - sign.length) / 2))
-  return text
-    .slice(at, at + quoteCharacters)
-    .toWellFormed()
-    .trim()
+/** As it was written, cut between words; the compared form where the sign was written in other letters. */
+function quoteAround(text: string, words: string, sign: string): string {
+  const flat = sanitizeText(text).replace(/\s+/g, ' ').trim()
+  const written = flat.toLowerCase().length === flat.length ? flat.toLowerCase().indexOf(sign) : -1
+  const whole = written < 0 ? words : flat
+  const found = written < 0 ? words.indexOf(sign) : written
+  const from = Math.max(0, found - Math.floor((quoteCharacters - sign.length) / 2))
+  const begin = from === 0 ? 0 : Math.min(found, Math.max(from, whole.indexOf(' ', from) + 1))
+  const to = Math.min(whole.length, begin + quoteCharacters)
+  const lastBlank = whole.lastIndexOf(' ', to)
+  const end = to === whole.length || lastBlank < found + sign.length ? to : lastBlank
+  return `${begin === 0 ? '' : '…'}${whole.slice(begin, end).toWellFormed()}${end === whole.length ? '' : '…'}`
 }
 
 /** What was done and said; the texts of skills and of the engine prove nothing, and a proposal proves nothing of itself. */

@@ -93,9 +93,11 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     return { row, version: version ?? null }
   }
 
-  /** What a person reads as "before": for a proposal to go back, too, the version that is live. */
+  /** What the diff is against: what is live, and once it is decided what it was written against. */
   function beforeOf(candidate: Candidate): CandidateDetail['before'] {
-    const version = liveOf(candidate)?.version ?? null
+    const { state, target } = candidate
+    const written = target === null ? null : (store.skills.version(target.skillId, target.version) ?? null)
+    const version = state === 'pending' ? (liveOf(candidate)?.version ?? null) : written
     const content = version === null ? undefined : store.skills.content(version.skillId, version.version)
     if (version === null || content === undefined) return null
     return { version: version.version, sha256: version.sha256, content }
@@ -113,7 +115,8 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     const before =
       live?.version === null || live === null ? undefined : collection.version(live.row.id, live.version.version)
     const goals = pastGoals(projectId)
-    const isStale = (candidate.target?.sha256 ?? null) !== (live?.version?.sha256 ?? null)
+    const isOpen = candidate.state === 'pending'
+    const isStale = isOpen && (candidate.target?.sha256 ?? null) !== (live?.version?.sha256 ?? null)
     const versions = live === null ? [] : store.skills.versions(live.row.id)
     const checks = checksOf({
       ...{ content, verdict, skill, before, isStale, actions: parts.actions() },

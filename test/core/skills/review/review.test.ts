@@ -220,6 +220,21 @@ describe('what it would have changed', () => {
 })
 
 describe('evidence', () => {
+  it('quotes as it was written, cut between words', async () => {
+    const world = open()
+    world.thread({ id: 't1' })
+    const content = `${'Before that, '.repeat(30)}look at the TIDE first${', and then wait'.repeat(30)}.`
+    world.events.commit((append) =>
+      append('t1', { kind: 'message.added', data: { role: 'user', preview: '' }, body: { content } }),
+    )
+    const { id } = world.skills.review.propose(proposal(skillText('tide'), { threadId: 't1' }))
+    const quote = (await world.skills.review.get(id)).evidence[0]?.steps[0]?.quote ?? ''
+    expect(quote).toMatch(
+      /^…(?:that, )?(?:Before that, )+look at the TIDE first(?:, and then wait)*,?(?: and)?(?: then)?(?: wait)?,?…$/,
+    )
+    expect(quote.length).toBeLessThanOrEqual(160)
+  })
+
   it('is the steps whose stored bytes hold a part; a part without any says so', async () => {
     const world = open()
     world.thread({ id: 't1' })
@@ -240,6 +255,6 @@ describe('evidence', () => {
       { part: 'keyword', text: 'tide', steps: [{ threadId: 't1', step: 0 }] },
       { part: 'keyword', text: 'moon', steps: [] },
     ])
-    expect(evidence[0]?.steps[0]?.quote).toContain('tide at the pier')
+    expect(evidence[0]?.steps[0]?.quote).toBe('When is the tide at the pier?')
   })
 })
