@@ -70,3 +70,9 @@ export async function previewEdit(
 export function midnightIn(timeZone: string): (at: number) => number {
   return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
 }
+
+/** For `doctor`. */
+export function runtimeText(): string {
+  const { node, electron, chrome } = process.versions
+  return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
+}

@@ -35,7 +35,7 @@ import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
-import { factsOfNewChat, midnightIn, modelsOf, previewEdit, skillFoldersOf } from './engine-parts.ts'
+import { factsOfNewChat, midnightIn, modelsOf, previewEdit, runtimeText, skillFoldersOf } from './engine-parts.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
@@ -59,8 +59,8 @@ import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.t
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
 import { createSettings } from './settings.ts'
 import { createSkillLists } from './skill-lists.ts'
-import { createManifestFetch } from './skill-manifests.ts'
-import { createSkillHost, createSkillSystem, readResource, resourcesIn } from './skills/skills.ts'
+import { createManifestFetch, readManifestBy } from './skill-manifests.ts'
+import { createHostedSkills, createSkillHost, createSkillSystem, readResource, resourcesIn } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
@@ -190,9 +190,15 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ network, redactor },
     access: integrations.access(skills.threads.loaded),
   })
+  const hostedSkills =
+    options.hostedSkills &&
+    createHostedSkills(options.hostedSkills, {
+      ...{ embedder: embedder.texts, now },
+      readManifest: readManifestBy(createManifestFetch(network)),
+    })
   const skillActions = [
     createSkillSearchAction((asked) => skills.threads.loads.search(asked)),
-    createLoadSkillAction(skills.threads.loads),
+    createLoadSkillAction(skills.threads.loads, hostedSkills?.load),
     createSkillReadAction({ folderOf: skills.folderOf, list: resourcesIn, read: readResource }),
     createSaveSkillAction((saved) => skills.save(saved)),
     // Runs stand above, and are made below (RULES 32).
@@ -256,12 +262,13 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     // What was found wrong with a thread is part of what it shows about its skills.
     looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
+    if (thread.outcome !== null) hostedSkills?.ended(thread.id, thread.outcome)
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
   }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
     ...{ settings: () => settings.current, onFault, onEnded, redactor },
-    ...{ skills: skills.threads, catalogue: skills.threads.catalogue },
+    ...{ skills: skills.threads, catalogue: skills.threads.catalogue, hostedSkills },
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   const runs = createRuns({
@@ -386,9 +393,4 @@ function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slo
     slots: { used: slots.used, total: slots.total, queued: slots.queued },
     lastSeq: log.lastSeq,
   }
-}
-
-function runtimeText(): string {
-  const { node, electron, chrome } = process.versions
-  return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
 }

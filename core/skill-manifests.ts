@@ -1,5 +1,6 @@
 import type { Network } from './capabilities/capabilities.ts'
 import { AppError } from './domain/error.ts'
+import { limits } from './domain/limits.ts'
 import { type FetchText, manifestError } from './skills/skills.ts'
 
 /**
@@ -20,6 +21,21 @@ export function createManifestFetch(network: Pick<Network, 'send'>): FetchText {
     if (answer.status !== 200) throw manifestError(url, `the server answers ${answer.status}`)
     if (answer.isCut) throw manifestError(url, `it is larger than ${maxBytes / 1_048_576} MiB`)
     return textOf(url, answer.body)
+  }
+}
+
+/** The same for skills of a host, which checks what it holds by itself. @throws AppError skill.manifest for what is no JSON. */
+export function readManifestBy(
+  fetchText: FetchText,
+): (url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<unknown> {
+  return async (url, headers, signal) => {
+    const { manifestBytes: maxBytes, manifestMs: timeoutMs } = limits
+    const text = await fetchText(url, { headers, maxBytes, timeoutMs, signal })
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      throw manifestError(url, 'it is no JSON', cause)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SkillSource, SkillTrust } from './skill.ts'
+import type { SkillResource, SkillSource, SkillTrust } from './skill.ts'
 
 /**
  * `new`: a skill that there is not. `update`: the next version of one. `rollback`: back to the parent, because the live version
@@ -50,6 +50,8 @@ export interface CandidateDetail extends Candidate {
   readonly evidence: readonly PartEvidence[]
   readonly checks: readonly CandidateCheck[]
   readonly wouldChange: WouldChange
+  /** What it brings beside SKILL.md: read on demand, never run by itself, and not part of the hash. */
+  readonly files: readonly SkillResource[]
   /** Estimated, of what the prompt would hold; null where it does not parse. */
   readonly tokens: number | null
 }

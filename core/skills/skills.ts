@@ -6,6 +6,8 @@ export { type LoadedSkill, readSkillLibrary, type SkillLibrary } from './library
 export { activeOf, whyNot } from './load.ts'
 export { manifestOf } from './manifest.ts'
 export type { SkillProposal } from './review/review.ts'
+export type { SkillsConfig, SkillsContract } from './runtime/contract.ts'
+export { createHostedSkills, type HostedSkills } from './runtime/hosted.ts'
 export { skillTextOf } from './skill-text.ts'
 export { bundledFolder, projectFolders, userFolders } from './sources/folders.ts'
 export { mergeSkills, type SkillScan } from './sources/found.ts'

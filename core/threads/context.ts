@@ -83,6 +83,10 @@ export function contextOf(working: Working): LoopContext {
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
+    hostedSkills: async () => {
+      if (thread.parentId !== null || mark !== undefined) return ''
+      return (await parts.hostedSkills?.begin(thread, run.controller.signal)) ?? ''
+    },
     // What a skill's run works with was settled when it began.
     skills: (said) => (mark === undefined ? parts.skills.choose({ ...said, thread }) : null),
     snippets: () => parts.skills.snippets(thread.id),

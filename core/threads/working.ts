@@ -3,7 +3,7 @@ import type { Source } from '../domain/source.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Journal } from '../events/events.ts'
 import type { ChildRest, Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
-import type { ThreadSkills } from '../skills/skills.ts'
+import type { HostedSkills, ThreadSkills } from '../skills/skills.ts'
 import type { Meters } from './meter.ts'
 import type { Slots } from './slots.ts'
 import type { SpawnParts } from './spawn.ts'
@@ -24,6 +24,8 @@ export interface RunParts extends SpawnParts {
   readonly runs: ActiveRuns
   readonly timeZone: string
   readonly skills: ThreadSkills
+  /** Undefined: nobody brought any. */
+  readonly hostedSkills: HostedSkills | undefined
   /** What the project knows of a matter; null where nothing bears on it. */
   readonly knowledge: (question: KnowledgeQuestion) => Promise<Knowledge | null>
   /** A thread that ended, with its children; called once that is on record. */

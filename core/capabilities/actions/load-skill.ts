@@ -25,8 +25,15 @@ export interface SkillLoader {
   trustOf(asked: SkillLoad): SkillTrust | undefined
 }
 
+/** Skills that the host of the engine brought: asked for what the app does not have. */
+export type HostedLoader = (
+  threadId: string,
+  asked: Omit<SkillLoad, 'threadId'>,
+  signal: AbortSignal,
+) => Promise<{ readonly text: string } | { readonly error: string }>
+
 /** Reads a whole skill, and lets the thread work with it: its functions, its hosts, its ceiling. Source: seed R; RULES 17, 18. */
-export function createLoadSkillAction(loader: SkillLoader): Action {
+export function createLoadSkillAction(loader: SkillLoader, hosted?: HostedLoader): Action {
   return defineAction({
     name: 'load_skill',
     aliases: ['loadSkill'],
@@ -38,11 +45,14 @@ export function createLoadSkillAction(loader: SkillLoader): Action {
     source: ({ name }, ended) => (isForeign(ended) ? { kind: 'skill', name } : null),
     brings: (asked, threadId) => (loader.trustOf({ threadId, ...asked }) === 'installed' ? asked.name : undefined),
     summarize: ({ name }) => summaryText(name),
-    run(asked, { threadId, note }) {
+    async run(asked, { threadId, note, signal }) {
       const answer = loader.load({ threadId, ...asked })
       switch (answer.kind) {
-        case 'refused':
-          throw refusal(answer.code, answer.message)
+        case 'refused': {
+          const other = hosted && answer.code === 'skill.not_found' ? await hosted(threadId, asked, signal) : undefined
+          if (other !== undefined && 'text' in other) return other.text
+          throw refusal(answer.code, other?.error ?? answer.message)
+        }
         case 'active':
           return `The skill ${answer.skill.name} is active already, in version ${answer.skill.version}: its text stands above.`
         case 'loaded':

@@ -10,7 +10,7 @@ import type { Page } from '../../domain/contract.ts'
 import type { SkillProposed } from '../../domain/event.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
 import { limits } from '../../domain/limits.ts'
-import type { SkillSource, SkillTrust } from '../../domain/skill.ts'
+import type { SkillResource, SkillSource, SkillTrust } from '../../domain/skill.ts'
 import type { Append, Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
 import { skillTokens } from '../block.ts'
@@ -70,6 +70,8 @@ export interface ReviewParts {
   readonly now: () => number
   readonly nextId: (prefix: string) => string
   readonly judged: Pick<SkillQuestion, 'missing' | 'confidence'>
+  /** Files beside a SKILL.md. */
+  readonly resources: (file: string) => readonly SkillResource[]
   /** Names of actions that there are. */
   readonly actions: () => readonly string[]
   /** Why the snippets do not compile; null where they do. */
@@ -254,9 +256,10 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
 
     async get(id) {
       const candidate = require(id)
-      const { content = '', evidence = [] } = store.candidates.texts(id) ?? {}
+      const { content = '', evidence = [], folder = null } = store.candidates.texts(id) ?? {}
+      const files = folder === null ? [] : parts.resources(`${folder}/SKILL.md`)
       const found = await checked(candidate, content)
-      return { ...candidate, content, evidence, before: beforeOf(candidate), ...found }
+      return { ...candidate, content, evidence, files, before: beforeOf(candidate), ...found }
     },
 
     get pendingCount() {

@@ -10,6 +10,7 @@ export {
   type SkillsRun,
   type SkillsSeams,
 } from './contract.ts'
+export { createHostedSkills, type HostedSkills } from './hosted.ts'
 export type { EmbedTexts, SkillInjectMode } from './inject.ts'
 export { MockSkillsStore } from './mock-store.ts'
 export type {

@@ -1,15 +1,9 @@
-import type { SkillDetail, SkillResource } from '../../../core/domain/skill.ts'
+import type { SkillDetail } from '../../../core/domain/skill.ts'
 import { Button } from '../../components/button.tsx'
 import { call } from '../../engine/client.ts'
 import { bytesText } from '../../format/figures.ts'
 import { supervise } from '../../state/store.ts'
-
-const kindText: Readonly<Record<SkillResource['kind'], string>> = {
-  script: 'script, never run by itself',
-  reference: 'reference, read when it is asked for',
-  asset: 'asset',
-  other: 'other',
-}
+import { resourceKinds } from './words.ts'
 
 /** What lies beside SKILL.md: read on demand, never run by itself. */
 export function FilesTab({ skill: { resources, file, place } }: { readonly skill: SkillDetail }) {
@@ -43,7 +37,7 @@ export function FilesTab({ skill: { resources, file, place } }: { readonly skill
                 <td className="mono trunc" title={path}>
                   {path}
                 </td>
-                <td className="dim">{kindText[kind]}</td>
+                <td className="dim">{resourceKinds[kind]}</td>
                 <td className="num">{bytesText(bytes)}</td>
               </tr>
             ))}

@@ -1,5 +1,12 @@
 import type { Candidate } from '../../../core/domain/candidate.ts'
-import type { SkillDetail, SkillHeader, SkillProblem, SkillState, SkillUseHow } from '../../../core/domain/skill.ts'
+import type {
+  SkillDetail,
+  SkillHeader,
+  SkillProblem,
+  SkillResource,
+  SkillState,
+  SkillUseHow,
+} from '../../../core/domain/skill.ts'
 import type { StatusLook } from '../../components/status.tsx'
 
 const stateLooks: Readonly<Record<SkillState, StatusLook>> = {
@@ -92,4 +99,12 @@ export function rollbackTarget({ version, versions }: Pick<SkillDetail, 'version
 /** The factor that scores are multiplied by. Source: RULES 16. */
 export function selectionFactor({ source, confidence }: Pick<SkillHeader, 'source' | 'confidence'>): number {
   return source === 'extracted' ? 0.5 + 0.5 * confidence.value : 1
+}
+
+/** What a file of a skill is. */
+export const resourceKinds: Readonly<Record<SkillResource['kind'], string>> = {
+  script: 'script, never run by itself',
+  reference: 'reference, read when it is asked for',
+  asset: 'asset',
+  other: 'other',
 }

@@ -2,8 +2,10 @@ import { shortcutOf } from '../../../commands.ts'
 import { Kbd } from '../../../components/button.tsx'
 import { rangeText, successText } from '../../../components/interval.tsx'
 import { Status } from '../../../components/status.tsx'
+import { bytesText } from '../../../format/figures.ts'
 import { FactList, Section } from '../../../record/parts.tsx'
 import { routeHash } from '../../../routes.ts'
+import { resourceKinds } from '../../skills/words.ts'
 import { CheckRow } from './candidate-tabs.tsx'
 import type { ReadCandidate } from './use-candidate.ts'
 import { type CandidateTab, changeWords, wouldChangeText } from './words.ts'
@@ -14,6 +16,7 @@ interface CandidateAsideProps {
 }
 
 const shownGoals = 4
+const shownFiles = 8
 
 /** The facts beside the difference: what was checked, what it would have changed, what it rests on. */
 export function CandidateAside({ read, onTab }: CandidateAsideProps) {
@@ -52,6 +55,7 @@ export function CandidateAside({ read, onTab }: CandidateAsideProps) {
         )}
       </Section>
       <Evidence read={read} onTab={onTab} />
+      <Files files={detail.files} />
     </aside>
   )
 }
@@ -98,6 +102,29 @@ function Evidence({ read: { detail, skill }, onTab }: CandidateAsideProps) {
               ],
         ]}
       />
+    </Section>
+  )
+}
+
+/** What it brings beside its text. */
+function Files({ files }: Pick<ReadCandidate['detail'], 'files'>) {
+  if (files.length === 0) return null
+  return (
+    <Section title="Files beside it" aside={files.length}>
+      <ul>
+        {files.slice(0, shownFiles).map(({ path, bytes, kind }) => (
+          <li key={path} className="can-goal small">
+            <span className="mono trunc" title={path}>
+              {path}
+            </span>
+            <span className="mute">
+              {resourceKinds[kind]}, {bytesText(bytes)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {files.length > shownFiles && <p className="small mute">and {files.length - shownFiles} more</p>}
+      <p className="small mute">They are read when they are needed, and never run by themselves.</p>
     </Section>
   )
 }

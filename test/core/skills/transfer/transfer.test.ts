@@ -25,6 +25,7 @@ test('what is imported is a candidate with installed trust; approved it has its 
   expect(await api.call('skill.list', {})).toEqual([])
   const candidate = await api.call('candidate.get', { id })
   expect(candidate).toMatchObject({ kind: 'new', source: 'imported', trust: 'installed', state: 'pending' })
+  expect(candidate.files.map((file) => file.path)).toEqual(['references/api.md', 'scripts/run.sh'])
   await api.call('candidate.decide', { id, decision: 'approve', sha256: candidate.sha256, before: null })
   const skill = await api.call('skill.get', { name: 'tide' })
   expect(skill).toMatchObject({
