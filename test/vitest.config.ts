@@ -31,6 +31,7 @@ export default defineConfig({
     // Ends what hangs. No test asserts a time by it: on a machine that does other work a wait of seconds can take a minute.
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

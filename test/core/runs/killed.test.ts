@@ -2,12 +2,25 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FaultPoint } from '../../../core/domain/fault-point.ts'
+import { bundle } from '../../support/bundle.ts'
 import { contentDir, eventsOf, folderWith, startEngine, temporaryFolder } from '../../support/engine.ts'
 import { library } from './killed-script.ts'
 
-const life = path.join(import.meta.dirname, 'killed-process.ts')
+let life = ''
+beforeAll(async () => {
+  fs.mkdirSync(path.join(contentDir, 'test-results'), { recursive: true })
+  const folder = fs.mkdtempSync(path.join(contentDir, 'test-results/runs-'))
+  life = path.join(folder, 'killed-process.js')
+  const input = {
+    'killed-process': 'test/core/runs/killed-process.ts',
+    'sandbox-child': 'core/sandbox/child.ts',
+    'store-worker': 'core/store/worker.ts',
+  }
+  await bundle({ folder, input })
+}, 120_000)
+afterAll(() => fs.rmSync(path.dirname(life), { recursive: true }))
 
 /** Boundaries of a run, with the time at which each is met within the first or the second of the two. */
 const kills: readonly (readonly [FaultPoint, number])[] = [

@@ -22,7 +22,7 @@ function watched(...folders: readonly string[]) {
       await sleep(60)
       const before = changes
       change()
-      await vi.waitFor(() => expect(changes).toBeGreaterThan(before), 5_000)
+      await vi.waitFor(() => expect(changes).toBeGreaterThan(before), 60_000)
     },
     async isSilent(change: () => void) {
       await sleep(60)
@@ -98,7 +98,7 @@ test('what fails while a change is taken in is told, and watching goes on', asyn
   for (const name of ['a', 'b']) {
     const before = calls
     put(folder, { [`${name}/SKILL.md`]: plainSkill(name) })
-    await vi.waitFor(() => expect(calls).toBeGreaterThan(before), 5_000)
+    await vi.waitFor(() => expect(calls).toBeGreaterThan(before), 60_000)
     await sleep(60)
   }
   expect(faults).toHaveLength(calls)
