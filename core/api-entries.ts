@@ -14,8 +14,10 @@ import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
 import type { Providers } from './providers.ts'
+import type { Runs } from './runs/runs.ts'
 import type { SettingsStore } from './settings.ts'
-import type { SkillShelf } from './skills/skills.ts'
+import type { SkillLists } from './skill-lists.ts'
+import type { SkillSystem } from './skills/skills.ts'
 import type { Store } from './store/store.ts'
 import { requireThread, type Threads } from './threads/threads.ts'
 /** What the handlers work on; wired by `createEngine`. */
@@ -24,6 +26,7 @@ export interface ApiParts {
   readonly doctor: () => Promise<readonly DoctorCheck[]>
   readonly store: Store
   readonly threads: Threads
+  readonly runs: Pick<Runs, 'begin'>
   readonly approvals: Approvals
   readonly trash: Trash
   readonly versions: LoopVersions
@@ -35,7 +38,8 @@ export interface ApiParts {
   readonly local: LocalModels
   readonly providers: Providers
   readonly integrations: IntegrationsDesk
-  readonly skillShelf: SkillShelf
+  readonly skills: SkillSystem
+  readonly skillLists: SkillLists
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -52,7 +56,7 @@ function entry<Schema extends z.ZodType, Output>(
   }
 }
 
-function threadEntries({ threads, store, room }: ApiParts) {
+function threadEntries({ threads, runs, store, room }: ApiParts) {
   return {
     'thread.list': entry(apiInputs['thread.list'], (filter) => {
       const rows = store.threads.list(filter)
@@ -62,7 +66,11 @@ function threadEntries({ threads, store, room }: ApiParts) {
     'thread.conversation': entry(apiInputs['thread.conversation'], ({ conversationId }) =>
       store.threads.ofConversation(conversationId),
     ),
-    'thread.send': entry(apiInputs['thread.send'], (input) => threads.send(input)),
+    'thread.send': entry(apiInputs['thread.send'], ({ skill, ...input }, signal) => {
+      if (skill === undefined) return threads.send(input)
+      const { text: objective, projectId = '' } = input
+      return runs.begin({ ...input, skill, objective, projectId }, signal)
+    }),
     'thread.room': entry(apiInputs['thread.room'], room),
     'thread.children': entry(apiInputs['thread.children'], ({ id }) =>
       store.threads.childrenOf(requireThread(store, id).id),
@@ -174,11 +182,39 @@ function integrationEntries({ integrations }: ApiParts) {
   }
 }
 
-function skillEntries({ skillShelf }: ApiParts) {
+function skillEntries({ skills: { desk, collection, transfer }, skillLists }: ApiParts) {
   return {
-    'skill.list': entry(apiInputs['skill.list'], () => skillShelf.list()),
-    'skill.get': entry(apiInputs['skill.get'], ({ name }) => skillShelf.get(name)),
-    'skill.select': entry(apiInputs['skill.select'], ({ goal }) => skillShelf.select(goal)),
+    'skill.import': entry(apiInputs['skill.import'], (asked) => transfer.import(asked)),
+    'skill.export': entry(apiInputs['skill.export'], (asked) => transfer.export(asked)),
+    'skill.lists': entry(apiInputs['skill.lists'], () => skillLists.list()),
+    'skill.follow': entry(apiInputs['skill.follow'], ({ url, headers }) => skillLists.follow(url, headers ?? {})),
+    'skill.unfollow': entry(apiInputs['skill.unfollow'], ({ url }) => skillLists.unfollow(url)),
+    'skill.list': entry(apiInputs['skill.list'], ({ projectId }) => desk.list(projectId ?? null)),
+    'skill.get': entry(apiInputs['skill.get'], (asked) => desk.get(asked)),
+    'skill.select': entry(apiInputs['skill.select'], ({ goal, projectId }) => desk.select(goal, projectId ?? null)),
+    'skill.uses': entry(apiInputs['skill.uses'], ({ id, limit }) => desk.uses(id, limit)),
+    'skill.save': entry(apiInputs['skill.save'], (asked) => desk.save(asked)),
+    'skill.rollback': entry(apiInputs['skill.rollback'], (asked) => desk.rollBack(asked)),
+    'skill.quarantine': entry(apiInputs['skill.quarantine'], (asked) => desk.quarantine(asked)),
+    'skill.globalize': entry(apiInputs['skill.globalize'], ({ id }) => desk.globalize(id)),
+    'skill.problems': entry(apiInputs['skill.problems'], ({ projectId }) => desk.problems(projectId ?? null)),
+    'skill.mend': entry(apiInputs['skill.mend'], ({ file, sha256 }) => {
+      collection.mend(file, sha256)
+      return desk.problems(null)
+    }),
+    'skill.rescan': entry(apiInputs['skill.rescan'], async () => {
+      await skillLists.read()
+      collection.rescan()
+      return desk.problems(null)
+    }),
+  }
+}
+
+function candidateEntries({ skills: { review } }: ApiParts) {
+  return {
+    'candidate.list': entry(apiInputs['candidate.list'], (filter) => review.list(filter)),
+    'candidate.get': entry(apiInputs['candidate.get'], ({ id }) => review.get(id)),
+    'candidate.decide': entry(apiInputs['candidate.decide'], (decision) => review.decide(decision)),
   }
 }
 
@@ -278,6 +314,7 @@ export function createEntries(parts: ApiParts) {
     ...setupEntries(parts),
     ...integrationEntries(parts),
     ...skillEntries(parts),
+    ...candidateEntries(parts),
     ...localEntries(parts),
   }
 }

@@ -16,6 +16,9 @@ const threadInput = z.strictObject({ id })
 
 /** Every call that the window, the command line and tests may make: what it takes. The answers stand in `ApiOutputs`. */
 const skillName = z.string().min(1).max(200)
+const skillVersion = z.number().int().positive()
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const note = z.string().trim().max(1_000)
 const credential = { skill: skillName, credential: z.string().min(1).max(64) }
 
 export const apiInputs = {
@@ -43,25 +46,31 @@ export const apiInputs = {
    * A message: to a running thread it is injected, a suspended one goes on with it, an ended one is followed by a new
    * thread of the same chat, and without `threadId` a new chat begins in `projectId`.
    */
-  'thread.send': z.strictObject({
-    threadId: id.optional(),
-    projectId: id.optional(),
-    text: z.string().min(1).max(limits.goalCharacters),
-    tier: z.enum(tiers).optional(),
-    /** `<providerId>/<model>`, in place of what the tier means. */
-    model: z.string().min(3).max(300).includes('/').optional(),
-    maxSteps: z.number().int().min(1).max(limits.maxStepsCeiling).optional(),
-    /** Of a new thread with all its children; without one the settings say. */
-    budget: z
-      .strictObject({
-        tokens: z.number().int().positive().nullable(),
-        usd: z.number().positive().nullable(),
-        ms: z.number().int().positive().nullable(),
-      })
-      .optional(),
-    /** Every ordinary action of a new thread runs without asking; never what costs money. */
-    approvesAll: z.boolean().optional(),
-  }),
+  'thread.send': z
+    .strictObject({
+      threadId: id.optional(),
+      projectId: id.optional(),
+      text: z.string().min(1).max(limits.goalCharacters),
+      tier: z.enum(tiers).optional(),
+      /** `<providerId>/<model>`, in place of what the tier means. */
+      model: z.string().min(3).max(300).includes('/').optional(),
+      maxSteps: z.number().int().min(1).max(limits.maxStepsCeiling).optional(),
+      /** Of a new thread with all its children; without one the settings say. */
+      budget: z
+        .strictObject({
+          tokens: z.number().int().positive().nullable(),
+          usd: z.number().positive().nullable(),
+          ms: z.number().int().positive().nullable(),
+        })
+        .optional(),
+      /** Every ordinary action of a new thread runs without asking; never what costs money. */
+      approvesAll: z.boolean().optional(),
+      /** The new thread is a run of this skill: its text, its tier and its tools alone. */
+      skill: skillName.optional(),
+    })
+    .refine(({ skill, threadId }) => skill === undefined || threadId === undefined, {
+      error: 'A skill runs in a thread of its own.',
+    }),
   /** What the next request would hold with a message of so many characters, for whoever writes it. */
   'thread.room': z.strictObject({
     threadId: id.optional(),
@@ -207,10 +216,64 @@ export const apiInputs = {
       .refine(isBareAddress, { error: 'The address must be without user name, password, “?” and “#”.' })
       .nullable(),
   }),
-  'skill.list': nothing,
-  'skill.get': z.strictObject({ name: skillName }),
+  /** Of a project those of everywhere too; without one, all that there are. The dry run alike. */
+  'skill.list': z.strictObject({ projectId: id.optional() }),
+  /** By name within a project, or by id. Without a version the live one. */
+  'skill.get': z.strictObject({ name: skillName, projectId: id.optional(), version: skillVersion.optional() }),
   /** A dry run: how skills would be chosen for a goal in a new chat. Nothing is recorded. */
-  'skill.select': z.strictObject({ goal: z.string().min(1).max(limits.goalCharacters) }),
+  'skill.select': z.strictObject({ goal: z.string().min(1).max(limits.goalCharacters), projectId: id.optional() }),
+  /** The newest first. */
+  'skill.uses': z.strictObject({ id, limit: z.number().int().min(1).max(limits.skillUses).default(limits.skillUses) }),
+  /** A person's own text as the next version, live at once: refused where another version is live than `parent`. */
+  'skill.save': z.strictObject({
+    id: id.optional(),
+    projectId: id.optional(),
+    parent: skillVersion.nullable(),
+    content: z.string().min(1).max(limits.skillFileBytes),
+    reason: note.optional(),
+  }),
+  /** Any version that was live, also one that was rolled back: it is a recorded decision, and can be taken back the same way. */
+  'skill.rollback': z.strictObject({ id, to: skillVersion, reason: note.optional() }),
+  /** Out of use, or in use again. */
+  'skill.quarantine': z.strictObject({ id, quarantined: z.boolean(), reason: note.optional() }),
+  /** Proposes a project's skill for everywhere: a decision of its own. */
+  'skill.globalize': z.strictObject({ id }),
+  /** Files that are no skill, have flaws, or a name that another one wins. */
+  'skill.problems': z.strictObject({ projectId: id.optional() }),
+  /** Writes what the problem offers, where the file still holds the bytes that were looked at. */
+  'skill.mend': z.strictObject({ file: z.string().min(1).max(4_096), sha256 }),
+  /** Reads all sources anew. */
+  'skill.rescan': nothing,
+  /** Lists of skills on servers, each read anew at the start and by `skill.rescan`. What is sent along to one is kept as a secret. */
+  'skill.lists': nothing,
+  'skill.follow': z.strictObject({
+    url: z.url({ protocol: /^https$/ }).max(2_000),
+    headers: z.record(z.string().min(1).max(64), z.string().min(1).max(4_096)).optional(),
+  }),
+  'skill.unfollow': z.strictObject({ url: z.string().min(1).max(2_000) }),
+  /** A folder or zip file, by its whole path; what it holds becomes candidates. */
+  'skill.import': z.strictObject({
+    path: z.string().min(1).max(4_096),
+    projectId: id.optional(),
+    isDryRun: z.boolean().default(false),
+  }),
+  /** To a folder, or to a file that ends in .zip; never over something that is there. */
+  'skill.export': z.strictObject({ id, version: skillVersion.optional(), path: z.string().min(1).max(4_096) }),
+  /** Pending: the oldest first. Decided: the newest first; `before` is the time of the last one seen. */
+  'candidate.list': z.strictObject({
+    state: z.enum(['pending', 'decided']).default('pending'),
+    before: z.number().optional(),
+    limit: z.number().int().min(1).max(1_000).default(200),
+  }),
+  'candidate.get': z.strictObject({ id }),
+  'candidate.decide': z.strictObject({
+    id,
+    decision: z.enum(['approve', 'reject', 'quarantine']),
+    sha256,
+    before: sha256.nullable(),
+    edited: z.string().min(1).max(limits.skillFileBytes).optional(),
+    reason: note.optional(),
+  }),
   /** Models inside the app, asked often while something moves. */
   'local.status': nothing,
   /** A GGUF file on this computer, by its whole path. */

@@ -3,6 +3,7 @@ import { type ApiParts, createEntries, type Entry } from './api-entries.ts'
 import type { apiInputs } from './api-inputs.ts'
 import type { Lease } from './domain/action.ts'
 import type { Approval, Grant, TrashItem } from './domain/approval.ts'
+import type { Candidate, CandidateDetail, SkillExport, SkillImport } from './domain/candidate.ts'
 import type { ChatMessage, DoctorCheck, EngineInfo, Keychain, Page, ProviderStatus, Room } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
@@ -15,7 +16,7 @@ import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import type { Settings } from './domain/settings.ts'
-import type { SkillChoice, SkillDetail, SkillHeader } from './domain/skill.ts'
+import type { SkillChoice, SkillDetail, SkillHeader, SkillList, SkillProblem, SkillUse } from './domain/skill.ts'
 import type { CallRow, ThreadHeader } from './domain/thread.ts'
 import type { LoopReview, LoopVersion } from './orchestrator/orchestrator.ts'
 
@@ -84,6 +85,22 @@ export interface ApiOutputs {
   'skill.list': readonly SkillHeader[]
   'skill.get': SkillDetail
   'skill.select': SkillChoice
+  'skill.uses': readonly SkillUse[]
+  'skill.save': SkillDetail
+  'skill.rollback': SkillDetail
+  'skill.quarantine': SkillDetail
+  'skill.globalize': Candidate
+  'skill.problems': readonly SkillProblem[]
+  'skill.mend': readonly SkillProblem[]
+  'skill.rescan': readonly SkillProblem[]
+  'skill.lists': readonly SkillList[]
+  'skill.follow': readonly SkillList[]
+  'skill.unfollow': readonly SkillList[]
+  'skill.import': SkillImport
+  'skill.export': SkillExport
+  'candidate.list': Page<Candidate>
+  'candidate.get': CandidateDetail
+  'candidate.decide': Candidate
   'local.status': LocalStatus
   'local.add': LocalModel
   'local.change': LocalModel

@@ -17,7 +17,19 @@ import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { activateVersion, listVersions, proposeVersion, rollBack, showVersion } from './cli/orchestrator.ts'
 import { addProvider, listProviders, removeProvider, setKey } from './cli/providers.ts'
 import { run } from './cli/run.ts'
-import { listSkills, selectSkills, showSkill } from './cli/skills.ts'
+import {
+  decideCandidate,
+  decisionOf,
+  exportSkill,
+  followList,
+  importSkills,
+  listSkills,
+  listSources,
+  rollBackSkill,
+  selectSkills,
+  showSkill,
+  unfollowList,
+} from './cli/skills.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import { show } from './cli/thread-show.ts'
 import { fork, list, resume, stop } from './cli/threads.ts'
@@ -129,9 +141,25 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
     case 'skill list':
       return reading((access) => listSkills(access, terminal))
     case 'skill show':
-      return reading((access) => showSkill(access, terminal, command.skill))
+      return reading((access) => showSkill(access, terminal, command))
     case 'skill select':
-      return reading((access) => selectSkills(access, terminal, command.goal))
+      return reading((access) => selectSkills(access, terminal, command))
+    case 'skill approve':
+    case 'skill reject':
+    case 'skill quarantine':
+      return changing((access) => decideCandidate(access, terminal, { ...command, decision: decisionOf(command.name) }))
+    case 'skill rollback':
+      return changing((access) => rollBackSkill(access, terminal, command))
+    case 'skill import':
+      return changing((access) => importSkills(access, terminal, command))
+    case 'skill export':
+      return changing((access) => exportSkill(access, terminal, command))
+    case 'skill sources':
+      return reading((access) => listSources(access, terminal))
+    case 'skill follow':
+      return changing((access) => followList(access, terminal, command.url))
+    case 'skill unfollow':
+      return changing((access) => unfollowList(access, terminal, command.url))
     case 'http check':
       return checkUrl(terminal, command)
     case 'secrets scan':

@@ -12,5 +12,6 @@ export function promptTexts(contentDir: string) {
     system: readContent(contentDir, 'core/orchestrator/prompts/system.md'),
     code: readContent(contentDir, 'core/orchestrator/prompts/code.md'),
     functions: readContent(contentDir, 'core/orchestrator/prompts/functions.md'),
+    run: readContent(contentDir, 'core/orchestrator/prompts/run.md'),
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError, type ErrorBody, errorBody } from './domain/error.ts'
 import { type ModelRef, modelRefText } from './domain/model.ts'
 import type { Settings } from './domain/settings.ts'
-import { type Embed, type EmbedderChoice, measuredEmbedder } from './memory/memory.ts'
+import { type Embed, type EmbedderChoice, lexical, measuredEmbedder } from './memory/memory.ts'
 import type { Models } from './models/models.ts'
 
 /** The embedder of the settings, and what went wrong when it was last asked. Another setting is another embedder at once. */
@@ -42,6 +42,13 @@ export function createEmbedderChoice(models: Pick<Models, 'embed'>, settings: ()
       if (ref === null) return null
       const name = nameNow()
       return { name, title: modelRefText(ref), open: () => measuredEmbedder(name, embedWith(name, ref)) }
+    },
+    /** Vectors of texts by the embedder of this moment; by their spelling where none is set. */
+    texts(): (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]> {
+      const ref = settings().embedder
+      if (ref === null) return async (texts) => lexical.embed(texts)
+      const embed = embedWith(nameNow(), ref)
+      return async (texts, signal) => embed(texts, 'doc', signal)
     },
     /** What memory could not do with it; false for an error of another making. */
     tookFault(error: unknown): boolean {

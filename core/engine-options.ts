@@ -5,7 +5,7 @@ import type { Redactor } from './domain/leaks/redactor.ts'
 import type { EmbeddedProvider, UsualServer } from './models/models.ts'
 import type { SpawnSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
-import type { SkillLibrary } from './skills/skills.ts'
+import type { SkillFolder, SkillLibrary, SkillsConfig, SkillsContract } from './skills/skills.ts'
 
 /** Every seam of the engine. What is left out gets the real thing. */
 export interface EngineOptions {
@@ -32,8 +32,12 @@ export interface EngineOptions {
   /** In place of the bundled planner, or beside it. */
   readonly embedded?: Readonly<Partial<Record<'planner' | 'scripted', EmbeddedProvider>>>
   readonly actions?: readonly Action[]
-  /** In place of the bundled ones. */
+  /** In place of all that there are: what these skills do is not counted. */
   readonly skills?: SkillLibrary
+  /** In place of the bundled ones and the person's own; those of projects stay. */
+  readonly skillFolders?: readonly SkillFolder[]
+  /** Skills of whoever hosts the engine, beside the app's: without them prompts are byte for byte what they are (seed R). */
+  readonly hostedSkills?: SkillsConfig | SkillsContract
   /** All addresses of a name, for `http`. */
   readonly resolve?: Resolve
   readonly usualServers?: readonly UsualServer[]

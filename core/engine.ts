@@ -2,61 +2,65 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DateTime } from 'luxon'
 import { type Api, createApi } from './api.ts'
 import {
   actions as bundledActions,
-  type Capabilities,
   capabilitiesOf,
   createApprovals,
   createCapabilities,
   createHttpAction,
   createLeaseBook,
+  createLoadSkillAction,
   createNetwork,
   createRateMeter,
   createRegistry,
   createRequests,
+  createRunSkillAction,
+  createSaveSkillAction,
+  createSkillReadAction,
+  createSkillSearchAction,
   createTrash,
   systemResolve,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
 import { examine } from './doctor.ts'
-import type { Approval, CallPreview } from './domain/approval.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
 import { onFaultPoint } from './domain/fault-point.ts'
-import type { JsonObject } from './domain/json.ts'
 import { createRedactor, type Redactor } from './domain/leaks/redactor.ts'
 import { limits } from './domain/limits.ts'
-import { profileText } from './domain/profile.ts'
-import { keyNamesIn, type Settings } from './domain/settings.ts'
+import { keyNamesIn } from './domain/settings.ts'
 import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
+import { factsOfNewChat, midnightIn, modelsOf, previewEdit, runtimeText, skillFoldersOf } from './engine-parts.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
-import { createLocalModels, createModels, createPlanner, type LocalModels, type Models } from './models/models.ts'
+import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
   createLoopVersions,
   createOrchestrator,
   createPrompts,
   createProposeAction,
-  type PromptFacts,
+  createSnippetCheck,
 } from './orchestrator/orchestrator.ts'
 import { createProjects } from './projects.ts'
 import { createProviders } from './providers.ts'
 import { roomFor } from './room.ts'
+import { createRuns, type Runs } from './runs/runs.ts'
 import { createSandbox, type SpawnSandbox, spawnNode } from './sandbox/sandbox.ts'
 import { noSecrets, recallKeys, rememberSecrets, type Secrets } from './secrets.ts'
-import { createSettings, type SettingsStore } from './settings.ts'
-import { createSkillHost, createSkillShelf, createThreadSkills, readSkillLibrary } from './skills/skills.ts'
+import { createSettings } from './settings.ts'
+import { createSkillLists } from './skill-lists.ts'
+import { createManifestFetch, readManifestBy } from './skill-manifests.ts'
+import { createHostedSkills, createSkillHost, createSkillSystem, readResource, resourcesIn } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
 import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
@@ -74,6 +78,8 @@ export { listBackups, readOwner, restoreBackup, setStoreAside, storePath } from 
 export interface Engine {
   readonly api: Api
   readonly threads: Threads
+  /** Skills' runs, for whoever hosts the engine. */
+  readonly runs: Runs
   /** The computer slept: calls that were open then are made again. Answers the threads. */
   wokeUp(): Promise<readonly string[]>
   /** Everything after `fromSeq`, then live. Answers how to unsubscribe. */
@@ -152,13 +158,28 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     resolve: options.resolve ?? systemResolve,
     isOwn: (url) => isOwnOrigin(settings.current, url.origin),
   })
-  let shipped = options.skills
-  // Read when it is first needed: a command that only lists does not wait for it.
-  const library = () => (shipped ??= readSkillLibrary(path.join(options.contentDir, 'skills')))
-  const host = createSkillHost(process.env, os.homedir())
-  const skills = createThreadSkills({ library, store, host, confidence: () => null })
+  const dataDir = fs.realpathSync(options.dataDir)
+  const snippetCheck = createSnippetCheck(sandbox)
+  const skills = createSkillSystem({
+    ...{ store, events, redactor, now, nextId, dataDir, host: createSkillHost(process.env, os.homedir()) },
+    fixed: options.skills,
+    folders: (projectId) => skillFoldersOf(options, projectId === null ? null : store.projects.get(projectId)),
+    manifests: () => skillLists.manifests(),
+    resources: (file) => resourcesIn(path.dirname(file)),
+    actions: () => registry.names,
+    codeFault: (snippets) => snippetCheck(snippets, registry.names),
+    isWatched: !options.readOnly,
+    onFault: (error) => onFault(error),
+  })
+  closing.add(() => skills.close())
+  const leaving = new AbortController()
+  closing.add(() => leaving.abort())
+  const skillLists = createSkillLists({
+    ...{ settings, secrets, fetchText: createManifestFetch(network), signal: leaving.signal },
+    onChange: () => skills.collection.rescan(),
+  })
   const integrations = createIntegrations({
-    ...{ library, settings, secrets, network, now },
+    ...{ library: skills.collection.everything, settings, secrets, network, now },
     onFault: (error) => onFault(error),
   })
   const propose = createProposeAction(
@@ -167,15 +188,28 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   )
   const http = createHttpAction({
     ...{ network, redactor },
-    access: integrations.access((threadId) => skills.active(threadId).map(({ name }) => name)),
+    access: integrations.access(skills.threads.loaded),
   })
-  const actions = [...(options.actions ?? [...bundledActions, http]), propose]
-  const dataDir = fs.realpathSync(options.dataDir)
+  const hostedSkills =
+    options.hostedSkills &&
+    createHostedSkills(options.hostedSkills, {
+      ...{ embedder: embedder.texts, now },
+      readManifest: readManifestBy(createManifestFetch(network)),
+    })
+  const skillActions = [
+    createSkillSearchAction((asked) => skills.threads.loads.search(asked)),
+    createLoadSkillAction(skills.threads.loads, hostedSkills?.load),
+    createSkillReadAction({ folderOf: skills.folderOf, list: resourcesIn, read: readResource }),
+    createSaveSkillAction((saved) => skills.save(saved)),
+    // Runs stand above, and are made below (RULES 32).
+    createRunSkillAction((call) => runs.called(call)),
+  ]
+  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, propose]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
   const capabilities = createCapabilities({
-    ...{ registry, book, memory, hooks, redactor, dataDir, now, timeZone, installedSkill: skills.installed },
+    ...{ registry, book, memory, hooks, redactor, dataDir, now, timeZone, installedSkill: skills.threads.installed },
     requests: createRequests({ store, now, nextId }),
     rates: createRateMeter(),
     policy: () => settings.current.policy,
@@ -225,13 +259,23 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     look.finally(() => looking.delete(look))
   }
   const onEnded = (thread: ThreadHeader) => {
-    looksAt(traces.ended(thread))
+    // What was found wrong with a thread is part of what it shows about its skills.
+    looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
+    looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
+    if (thread.outcome !== null) hostedSkills?.ended(thread.id, thread.outcome)
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
   }
   const threads = createThreads({
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
-    ...{ settings: () => settings.current, onFault, onEnded, skills, redactor, catalogue: skills.catalogue },
+    ...{ settings: () => settings.current, onFault, onEnded, redactor },
+    ...{ skills: skills.threads, catalogue: skills.threads.catalogue, hostedSkills },
     knowledge: (asked) => knowledgeFor(memory, asked),
+  })
+  const runs = createRuns({
+    ...{ store, memory, prompts, skills: skills.threads, now, events, threads: () => threads },
+    settings: () => settings.current,
+    actionNames: registry.names,
+    gate: (skill) => (action) => integrations.gate(skill.name, action),
   })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
@@ -240,15 +284,22 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     : startUpkeep(store, { now, prune: async () => void (await trash.prune()) })
   closing.add(() => log.close())
   closing.add(() => upkeep?.stop())
-  const expiry = options.readOnly ? undefined : everyMinute(() => approvals.expireDue(), onFault)
+  const expiry = options.readOnly
+    ? undefined
+    : everyMinute(() => {
+        approvals.expireDue()
+        skills.review.expireDue()
+      }, onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
-  if (!options.readOnly) looksAt(traces.catchUp())
-  if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)))
+  if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
+  if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
+  if (!options.readOnly) looksAt(Promise.resolve().then(() => runs.catchUp()))
   const offered = groups.flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
-    systemTokens: () => estimateTokens(prompts.system(factsOfNewChat(settings.current, now(), skills.catalogue()))),
+    systemTokens: () =>
+      estimateTokens(prompts.system(factsOfNewChat(settings.current, now(), skills.threads.catalogue(null)))),
     toolTokens: estimateTokens(JSON.stringify(registry.definitions(offered))),
   }
   const api = createApi({
@@ -256,7 +307,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     info: () => ({
       ...infoOf(options, log, slots),
       ...{
-        approvals: approvals.pendingCount,
+        approvals: approvals.pendingCount + skills.review.pendingCount,
         usedToday: meters.today(),
         fault: upkeep?.fault ?? fault ?? embedder.fault,
       },
@@ -268,23 +319,26 @@ function wire(options: EngineOptions, closing: Closing): Engine {
       ),
     store,
     threads,
+    runs,
     approvals,
     trash,
     versions,
     loopReviews: createLoopReviews({ store, sandbox, versions }),
     memory,
-    projects: createProjects({ store, dataDir, now, nextId }),
+    projects: createProjects({ store, dataDir, now, nextId, onTrust: () => skills.collection.rescan() }),
     settings,
     models,
     local,
     integrations,
-    skillShelf: createSkillShelf(library, skills),
+    skills,
+    skillLists,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })
   return {
     api,
     threads,
+    runs,
     store,
     wokeUp: () => threads.wokeUp(),
     subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),
@@ -325,22 +379,10 @@ function seamsOf(options: EngineOptions): Seams {
   }
 }
 
-function modelsOf(
-  options: EngineOptions,
-  seams: Seams,
-  { settings, local }: { readonly settings: SettingsStore; readonly local: LocalModels },
-): Models {
-  const planner = createPlanner({ timeZone: seams.timeZone })
-  return createModels({
-    settings: () => settings.current,
-    secrets: seams.secrets,
-    embedded: { planner, ...options.embedded },
-    local,
-    clock: seams.clock,
-    random: seams.random,
-    ...(options.usualServers && { usualServers: options.usualServers }),
-    ...(options.wait && { wait: options.wait }),
-  })
+/** The entry of another process or thread: the source beside this file in a checkout, its bundle in a build. */
+function entryBeside(source: string, bundle: string): string {
+  const isSource = import.meta.filename.endsWith('.ts')
+  return path.join(import.meta.dirname, isSource ? source : bundle)
 }
 
 function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slots) {
@@ -352,39 +394,3 @@ function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slo
     lastSeq: log.lastSeq,
   }
 }
-
-/** The entry of another process or thread: the source beside this file in a checkout, its bundle in a build. */
-function entryBeside(source: string, bundle: string): string {
-  const isSource = import.meta.filename.endsWith('.ts')
-  return path.join(import.meta.dirname, isSource ? source : bundle)
-}
-
-function runtimeText(): string {
-  const { node, electron, chrome } = process.versions
-  return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
-}
-
-/** For a chat of no project yet. */
-function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number, catalogue: string): PromptFacts {
-  const nothing = { projectName: '', folder: '', depth: 0, goals: [] }
-  return { ...nothing, startedAt, runsCode, profile: profileText(profile), catalogue }
-}
-
-/** What an edited call would do, in the place of the one that was asked about. */
-async function previewEdit(
-  { store, capabilities }: { readonly store: Store; readonly capabilities: Capabilities },
-  approval: Approval,
-  edited: JsonObject,
-): Promise<CallPreview> {
-  const { threadId, projectId, callId: id, action: name } = approval
-  const rootId = store.threads.get(threadId)?.rootId ?? threadId
-  const folder = store.projects.get(projectId)?.folder ?? ''
-  return capabilities.preview({ id, name, arguments: edited }, { threadId, rootId, projectId, folder })
-}
-
-/** The start of the day that holds a moment, in a zone. Epoch ms. */
-function midnightIn(timeZone: string): (at: number) => number {
-  return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
-}
-
-/** Up to five docs of the project that bear on what was asked. */

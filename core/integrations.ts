@@ -37,8 +37,10 @@ export interface IntegrationsDesk {
    * anew, because they would go somewhere else. @throws AppError integration.not_found
    */
   setAddress(asked: { skill: string; host: string; baseUrl: string | null }): Promise<Integration>
-  /** For `http`. `activeSkills`: names, of a thread. */
-  access(activeSkills: (threadId: string) => readonly string[]): HttpAccess
+  /** Why an action is of no use to a skill's run: its services want a key, and none is connected. Null where it is. */
+  gate(skill: string, action: string): string | null
+  /** For `http`. */
+  access(activeSkills: (threadId: string) => readonly LoadedSkill[]): HttpAccess
 }
 
 export function createIntegrations(parts: {
@@ -139,6 +141,12 @@ export function createIntegrations(parts: {
   }
 
   return {
+    gate(name, action) {
+      if (action !== 'http') return null
+      const credentials = library().get(name)?.credentials ?? []
+      const isConnected = credentials.some((declared) => stateOf(name, declared) === 'connected')
+      return credentials.length === 0 || isConnected ? null : `${name} is not connected`
+    },
     list() {
       const { skills, rejected } = library()
       const integrations = skills.filter((skill) => skill.credentials.length > 0 || skill.hosts.length > 0).map(shown)
@@ -192,11 +200,7 @@ export function createIntegrations(parts: {
     },
 
     access: (activeSkills) => ({
-      ofThread: (threadId) =>
-        activeSkills(threadId).flatMap((name) => {
-          const skill = library().get(name)
-          return skill === undefined ? [] : [accessOf(skill, keptOf(name).addresses)]
-        }),
+      ofThread: (threadId) => activeSkills(threadId).map((skill) => accessOf(skill, keptOf(skill.name).addresses)),
       origins: () => settings.current.http.origins,
       value: ({ skill, name }) => readValue({ skill, credential: name }),
       answered({ skill, name }, status) {

@@ -19,6 +19,8 @@ export function createProjects(options: {
   readonly dataDir: string
   readonly now: () => number
   readonly nextId: (prefix: string) => string
+  /** A person trusts a folder, or does no longer. */
+  readonly onTrust?: () => void
 }): Projects {
   const { store } = options
   return {
@@ -46,6 +48,7 @@ export function createProjects(options: {
       const named = { ...(name && { name }), ...(goals && { goals }), ...(dayBudget && { dayBudget }) }
       const next = { ...known, ...named, ...(trusted !== undefined && { trusted }) }
       store.transaction(() => store.projects.update(next))
+      if (next.trusted !== known.trusted) options.onTrust?.()
       return withAvailability(next)
     },
   }

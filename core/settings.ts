@@ -17,6 +17,7 @@ export interface SettingsStore {
       readonly providers?: Providers
       readonly probes?: Settings['probes']
       readonly integrations?: Settings['integrations']
+      readonly skillLists?: Settings['skillLists']
       readonly local?: Settings['local']
     },
   ): Settings

@@ -1,6 +1,6 @@
 // The desktop shell: makes the window, hosts the engine and connects the two. Wiring only.
 import { mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
+import os, { homedir } from 'node:os'
 import path from 'node:path'
 import {
   app,
@@ -124,7 +124,8 @@ async function createHost(push: (push: WindowPush) => void, notify: (notice: Not
 }
 
 function answerWindow(window: BrowserWindow, hosting: Promise<EngineHost>): void {
-  const shellCalls = hosting.then((host) => createShellCalls(desktopOf(window), host, dataDir))
+  const folders = { data: dataDir, skills: path.join(os.homedir(), '.agents/skills') }
+  const shellCalls = hosting.then((host) => createShellCalls(desktopOf(window), host, folders))
   const routes: CallRoutes = {
     shell: async (name, input) => (await shellCalls)(name, input),
     engine: async (name, input) => {
@@ -156,6 +157,12 @@ function desktopOf(window: BrowserWindow): Desktop {
       const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'], filters })
       return filePaths[0] ?? null
     },
+    async pickSkillFile() {
+      const filters = [{ name: 'Skills', extensions: ['zip', 'md'] }]
+      const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'], filters })
+      return filePaths[0] ?? null
+    },
+    showFile: (path) => shell.showItemInFolder(path),
     openExternal: (url) => shell.openExternal(url),
     async openFolder(folder) {
       const problem = await shell.openPath(folder)

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../core/domain/error.ts'
 import { limits } from '../core/domain/limits.ts'
@@ -9,6 +10,10 @@ export interface Desktop {
   pickFolder(): Promise<string | null>
   /** A GGUF file. */
   pickFile(): Promise<string | null>
+  /** A zip file or a SKILL.md. */
+  pickSkillFile(): Promise<string | null>
+  /** In the file manager, without opening it. */
+  showFile(path: string): void
   openExternal(url: string): Promise<void>
   /** @throws when the system cannot show it. */
   openFolder(folder: string): Promise<void>
@@ -21,18 +26,35 @@ interface ShellCall<Output> {
 }
 type Host = Pick<EngineHost, 'state' | 'start' | 'restore' | 'startFresh' | 'stopOwner'>
 
+/** Folders that can be opened by name: the window never says which. */
+interface Folders {
+  readonly data: string
+  /** Of a person's own skills. */
+  readonly skills: string
+}
+
 /** Answers the calls that only the desktop can do. @throws AppError api.unknown, api.input. */
-export function createShellCalls(desktop: Desktop, host: Host, dataDir: string) {
+export function createShellCalls(desktop: Desktop, host: Host, folders: Folders) {
   const calls: { readonly [Name in ShellCallName]: ShellCall<ShellCalls[Name]['output']> } = {
     'shell.pickFolder': define(nothing, async () => ({ folder: await desktop.pickFolder() })),
     'shell.pickFile': define(nothing, async () => ({ file: await desktop.pickFile() })),
+    'shell.pickSkillFile': define(nothing, async () => ({ file: await desktop.pickSkillFile() })),
+    'shell.showFile': define(z.strictObject({ path: z.string().min(1).max(4_096) }), async ({ path }) => {
+      desktop.showFile(path)
+      return {}
+    }),
     'shell.openExternal': define(z.strictObject({ url: z.string().max(8_192) }), async ({ url }) => {
       if (!isExternal(url)) return { opened: false }
       await desktop.openExternal(url)
       return { opened: true }
     }),
     'shell.openDataFolder': define(nothing, async () => {
-      await desktop.openFolder(dataDir)
+      await desktop.openFolder(folders.data)
+      return {}
+    }),
+    'shell.openSkillsFolder': define(nothing, async () => {
+      await mkdir(folders.skills, { recursive: true })
+      await desktop.openFolder(folders.skills)
       return {}
     }),
     'shell.copyText': define(

@@ -83,7 +83,8 @@ function comeBack(window: BrowserWindow): void {
     reloads = reloads.filter((at) => now - at < 60_000)
     if (reloads.length < reloadsPerMinute) {
       reloads.push(now)
-      window.webContents.reload()
+      // Not while the process is still being taken down: a page that is asked for then may never come.
+      setImmediate(() => window.isDestroyed() || window.webContents.reload())
     } else void askToReload(window, reason)
   })
 }

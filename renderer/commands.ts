@@ -4,7 +4,7 @@ import { isTerminal } from '../core/domain/thread.ts'
 import type { IconName } from './components/icon.tsx'
 import { call } from './engine/client.ts'
 import { serviceTitle } from './format/service-names.ts'
-import { home, sectionTitles, settingsSections } from './routes.ts'
+import { home, sectionTitles, settingsSections, skillRoute } from './routes.ts'
 import { inspectorCommands } from './screens/thread/inspector-commands.ts'
 import { openConnect } from './state/integrations.ts'
 import { changeSettings, pickProject } from './state/load.ts'
@@ -17,7 +17,7 @@ import { retryThread } from './state/threads.ts'
 export interface Command {
   readonly id: string
   readonly title: string
-  readonly group: 'Go to' | 'Thread' | 'Approval' | 'Memory' | 'Inspector' | 'Window' | 'List' | 'Settings'
+  readonly group: 'Go to' | 'Thread' | 'Approval' | 'Memory' | 'Skill' | 'Inspector' | 'Window' | 'List' | 'Settings'
   readonly icon: IconName
   /** `Mod+K`, or a sequence: `g c`. The first is shown on buttons. */
   readonly keys: readonly string[]
@@ -57,6 +57,15 @@ const goCommands: readonly Command[] = [
     run: () => go({ screen: 'threads' }),
   },
   {
+    id: 'go.skills',
+    title: 'Skills',
+    group: 'Go to',
+    icon: 'skills',
+    keys: ['g s'],
+    when: always,
+    run: () => go(skillRoute(null)),
+  },
+  {
     id: 'go.approvals',
     title: 'Approvals',
     group: 'Go to',
@@ -88,7 +97,7 @@ const goCommands: readonly Command[] = [
     title: 'Settings',
     group: 'Go to',
     icon: 'settings',
-    keys: ['Mod+,', 'g s'],
+    keys: ['Mod+,'],
     when: always,
     run: () => go({ screen: 'settings', section: 'general' }),
   },
@@ -225,6 +234,13 @@ const approvalCommands: readonly Command[] = [
     keys: ['l'],
   }),
   screenCommand({
+    id: 'approval.quarantine',
+    title: 'Quarantine the candidate',
+    group: 'Approval',
+    icon: 'lock',
+    keys: [],
+  }),
+  screenCommand({
     id: 'approval.thread',
     title: 'Open the thread that asks',
     group: 'Approval',
@@ -236,6 +252,25 @@ const approvalCommands: readonly Command[] = [
 const memoryCommands: readonly Command[] = [
   screenCommand({ id: 'doc.new', title: 'Write a note', group: 'Memory', icon: 'plus', keys: ['n'] }),
   screenCommand({ id: 'doc.edit', title: 'Edit the doc', group: 'Memory', icon: 'file', keys: ['e'] }),
+]
+
+const skillCommands: readonly Command[] = [
+  screenCommand({ id: 'skill.test', title: 'Test the skill with a goal', group: 'Skill', icon: 'play', keys: ['t'] }),
+  screenCommand({ id: 'skill.edit', title: 'Edit the skill', group: 'Skill', icon: 'file', keys: ['e'] }),
+  screenCommand({ id: 'skill.rollback', title: 'Roll the skill back', group: 'Skill', icon: 'undo', keys: ['b'] }),
+  screenCommand({ id: 'skill.compare', title: 'Compare two versions', group: 'Skill', icon: 'diff', keys: ['d'] }),
+  screenCommand({ id: 'skill.import', title: 'Import skills', group: 'Skill', icon: 'plus', keys: [] }),
+  screenCommand({ id: 'skill.export', title: 'Export the skill', group: 'Skill', icon: 'download', keys: [] }),
+  {
+    id: 'skill.folder',
+    title: 'Open the skills folder',
+    group: 'Skill',
+    icon: 'folder',
+    keys: [],
+    when: always,
+    run: () => supervise(() => call('shell.openSkillsFolder', {})),
+  },
+  screenCommand({ id: 'skill.rescan', title: 'Read the skill files again', group: 'Skill', icon: 'undo', keys: [] }),
 ]
 
 const listCommands: readonly Command[] = [
@@ -301,6 +336,7 @@ export const commands: readonly Command[] = [
   ...threadCommands,
   ...approvalCommands,
   ...memoryCommands,
+  ...skillCommands,
   ...listCommands,
   ...inspectorCommands.map(screenCommand),
   ...windowCommands,

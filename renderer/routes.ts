@@ -7,9 +7,19 @@ export type Route =
   | { readonly screen: 'approvals'; readonly id: string | null }
   /** A doc of the memory, or only their list. */
   | { readonly screen: 'memory'; readonly id: string | null }
+  /** A skill by its id or name, or a file that is none (`~` and its path); without an id only their list. */
+  | { readonly screen: 'skills'; readonly id: string | null; readonly tab: SkillTab }
   /** What a skill needs for its services, by the skill's name, or one of `integrationParts`. */
   | { readonly screen: 'integrations'; readonly part: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
+
+export const skillTabs = ['overview', 'body', 'metrics', 'versions', 'activation', 'uses', 'files', 'problems'] as const
+export type SkillTab = (typeof skillTabs)[number]
+
+/** Where a skill, or a file that is none, is shown. */
+export function skillRoute(id: string | null, tab: SkillTab = 'overview'): Route {
+  return { screen: 'skills', id, tab }
+}
 
 export const settingsSections = ['general', 'models', 'budgets', 'agent', 'profile', 'data', 'about'] as const
 export type SettingsSection = (typeof settingsSections)[number]
@@ -40,6 +50,10 @@ export function routeHash(route: Route): string {
       return route.id === null ? '#/approvals' : `#/approvals/${encodeURIComponent(route.id)}`
     case 'memory':
       return route.id === null ? '#/memory' : `#/memory/${encodeURIComponent(route.id)}`
+    case 'skills': {
+      const tab = route.tab === 'overview' ? '' : `/${route.tab}`
+      return route.id === null ? '#/skills' : `#/skills/${encodeURIComponent(route.id)}${tab}`
+    }
     case 'integrations':
       return route.part === null ? '#/integrations' : `#/integrations/${encodeURIComponent(route.part)}`
     case 'settings':
@@ -49,7 +63,7 @@ export function routeHash(route: Route): string {
 
 /** An address that means nothing leads home. */
 export function parseRoute(hash: string): Route {
-  const [screen, part] = hash.replace(/^#\/?/, '').split('/')
+  const [screen, part, tab] = hash.replace(/^#\/?/, '').split('/')
   switch (screen) {
     case 'chat':
       return { screen: 'chat', conversationId: decoded(part) }
@@ -63,6 +77,11 @@ export function parseRoute(hash: string): Route {
       return { screen: 'approvals', id: decoded(part) }
     case 'memory':
       return { screen: 'memory', id: decoded(part) }
+    case 'skills':
+      return skillRoute(
+        decoded(part),
+        skillTabs.find((each) => each === tab),
+      )
     case 'integrations':
       return { screen: 'integrations', part: decoded(part) }
     case 'settings':

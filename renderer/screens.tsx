@@ -15,6 +15,9 @@ const ApprovalsScreen = lazy(() =>
 const MemoryScreen = lazy(() =>
   import('./screens/memory/memory-screen.tsx').then((file) => ({ default: file.MemoryScreen })),
 )
+const SkillsScreen = lazy(() =>
+  import('./screens/skills/skills-screen.tsx').then((file) => ({ default: file.SkillsScreen })),
+)
 const IntegrationsScreen = lazy(() =>
   import('./screens/integrations/integrations-screen.tsx').then((file) => ({ default: file.IntegrationsScreen })),
 )
@@ -29,6 +32,7 @@ const screens: { readonly [Name in Route['screen']]: ComponentType<Omit<RouteOf<
   thread: ThreadScreen,
   approvals: ApprovalsScreen,
   memory: MemoryScreen,
+  skills: SkillsScreen,
   integrations: IntegrationsScreen,
   settings: SettingsScreen,
 }
@@ -47,6 +51,8 @@ export function Screen() {
       return <screens.approvals id={route.id} />
     case 'memory':
       return <screens.memory id={route.id} />
+    case 'skills':
+      return <screens.skills id={route.id} tab={route.tab} />
     case 'integrations':
       return <screens.integrations part={route.part} />
     case 'settings':

@@ -28,7 +28,10 @@ export default defineConfig({
     // By default vitest leaves one core to itself, which of two is half.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
     server: { deps: { external: [/@pydantic\/monty/, /better-sqlite3/] } },
-    testTimeout: 20_000,
+    // Ends what hangs. No test asserts a time by it: on a machine that does other work a wait of seconds can take a minute.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import type { EffectType } from '../domain/action.ts'
 import type { Change, TrashItem } from '../domain/approval.ts'
+import type { Canvas } from '../domain/canvas.ts'
+import type { CanvasEmitted, SkillLoaded } from '../domain/event.ts'
 import type { Json } from '../domain/json.ts'
 import type { MemoryDoc, MemoryFound } from '../domain/memory.ts'
+import type { Source } from '../domain/source.ts'
 import type { Ended, OwnSource } from './result-source.ts'
 
 /** What a running action may reach. Everything else (network, environment, other folders) it does not get. */
@@ -29,8 +32,36 @@ export interface ActionContext {
   readonly guard?: Json
   /** Where overwritten, moved and deleted files are kept. */
   readonly trash: ActionTrash
+  /** What the thread has read by now that was not from a person: whatever the call makes may be made of it. */
+  readonly sources: readonly Source[]
+  /** Puts a fact on the thread's record, in the transaction of the call's result: of a call that ran once it stands there once. */
+  note(fact: ActionFact): void
   /** Tells the user something, outside the chat too. */
   notify(text: string): void
+}
+
+/** What a call says of itself beside its result; the door adds where it stands. */
+export type ActionFact =
+  | { readonly kind: 'skill.loaded'; readonly data: Omit<SkillLoaded, keyof CallPlace> }
+  | {
+      readonly kind: 'canvas.emitted'
+      readonly data: Omit<CanvasEmitted, keyof CallPlace>
+      readonly body: { readonly canvas: Canvas }
+    }
+interface CallPlace {
+  readonly step: number
+  readonly path: string
+}
+
+/**
+ * In the place of a result: what the call waits for may take days, so its thread rests, and the call runs again once that has
+ * come. Only for an action that is idempotent.
+ */
+export class CallWaits {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
 }
 
 /** Environment variables by name. */
@@ -104,6 +135,8 @@ export interface ActionMemory {
  */
 export interface Action<Parameters extends z.ZodType = z.ZodType> {
   readonly name: string
+  /** Names that a model may call it by too; it is told of none of them. */
+  readonly aliases?: readonly string[]
   /** One or two sentences for the model: what it does, what it returns. */
   readonly description: string
   readonly parameters: Parameters
@@ -125,11 +158,13 @@ export interface Action<Parameters extends z.ZodType = z.ZodType> {
   review?(parameters: z.output<Parameters>, context: PreflightContext): Review | Promise<Review>
   /** Runs before a person is asked, and before every run: reads, never changes. Throws AppError for what the model can mend. */
   preflight?(parameters: z.output<Parameters>, context: PreflightContext): Promise<Preflight>
+  /** The skill from elsewhere that this call brings into its thread: what runs beside it is held to its ceiling already. */
+  brings?(parameters: z.output<Parameters>, threadId: string): string | undefined
   /** Calls of one batch with the same resource run in order. */
   resource?(parameters: z.output<Parameters>): string | null
   /** At most 60 characters that say what this call is about: `docs/**.md`, not the whole of its arguments. */
   summarize(parameters: z.output<Parameters>): string
-  run(parameters: z.output<Parameters>, context: ActionContext): Json | Promise<Json>
+  run(parameters: z.output<Parameters>, context: ActionContext): Json | Promise<Json | CallWaits>
 }
 
 export function defineAction<Parameters extends z.ZodType>(action: Action<Parameters>): Action<Parameters> {

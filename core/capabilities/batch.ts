@@ -5,7 +5,7 @@ import { faultPoint } from '../domain/fault-point.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import type { ToolCall } from '../domain/model.ts'
 import { sanitizeText } from '../domain/text.ts'
-import type { Preflight } from './action.ts'
+import { CallWaits, type Preflight } from './action.ts'
 import { hashOfCall } from './calls.ts'
 import type { CapabilitiesOptions } from './door.ts'
 import { approvedLease } from './lease.ts'
@@ -33,9 +33,12 @@ type Turn =
 export async function executeBatch(
   calls: readonly ToolCall[],
   scope: Scope,
-  parts: CapabilitiesOptions,
+  options: CapabilitiesOptions,
 ): Promise<Executed> {
+  const parts = withBroughtSkill(calls, scope, options)
   const results: (ActionResult | undefined)[] = []
+  /** Calls that wait for more than a person's word: why. */
+  const rests: string[] = []
   const taken = new Map<string, number>()
   let turns = new Map<number, Turn>()
   for (const [at, call] of calls.entries()) {
@@ -45,10 +48,17 @@ export async function executeBatch(
   }
   for (;;) {
     record([...turns.values()], scope, parts)
-    for (const [at, result] of await run(turns, scope, parts)) results[at] = result
+    for (const [at, end] of await run(turns, scope, parts)) {
+      if (end instanceof CallWaits) rests.push(end.reason)
+      else results[at] = end
+    }
     if (scope.signal.aborted) throw cancelled()
     const waiting = [...turns].filter(([, turn]) => turn.kind === 'asks' || turn.kind === 'waits')
-    if (waiting.length === 0) return { kind: 'done', results: results.flatMap((result) => result ?? []) }
+    if (waiting.length === 0) {
+      const [reason] = rests
+      if (reason !== undefined) return { kind: 'waits', reason }
+      return { kind: 'done', results: results.flatMap((result) => result ?? []) }
+    }
     turns = new Map()
     for (const [at, turn] of waiting) turns.set(at, await decidedTurn(preparedOf(turn), { scope, parts, taken }))
     const isStill = [...turns.values()].every((turn) => turn.kind === 'waits')
@@ -57,6 +67,21 @@ export async function executeBatch(
       return { kind: 'waits', reason: waitReason([...turns.values()]) }
     }
   }
+}
+
+/** Calls of one batch run at once: a skill from elsewhere that one of them loads caps the others from the beginning. */
+function withBroughtSkill(
+  calls: readonly ToolCall[],
+  { threadId }: Scope,
+  parts: CapabilitiesOptions,
+): CapabilitiesOptions {
+  for (const call of calls) {
+    const action = parts.registry.get(call.name)
+    const parsed = action?.brings && 'arguments' in call ? action.parameters.safeParse(call.arguments) : undefined
+    const skill = parsed?.success ? action?.brings?.(parsed.data, threadId) : undefined
+    if (skill !== undefined) return { ...parts, installedSkill: (id) => parts.installedSkill(id) ?? skill }
+  }
+  return parts
 }
 
 interface Around {
@@ -235,7 +260,7 @@ async function run(
   turns: ReadonlyMap<number, Turn>,
   scope: Scope,
   parts: CapabilitiesOptions,
-): Promise<readonly (readonly [number, ActionResult])[]> {
+): Promise<readonly (readonly [number, ActionResult | CallWaits])[]> {
   const lastOf = new Map<string, Promise<unknown>>()
   let ended = 0
   const running = [...turns].flatMap(([at, turn]) => {

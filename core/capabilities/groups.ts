@@ -27,6 +27,9 @@ export const houseRules: readonly PolicyRule[] = [
 /** Leased only while the person allows it. */
 export const selfModification = 'loop'
 
+/** Without any skill a model is told of none of them. */
+export const skillActions = 'skills'
+
 const bundledCapabilities: readonly Capability[] = [
   {
     name: 'files',
@@ -70,7 +73,14 @@ const bundledCapabilities: readonly Capability[] = [
   {
     name: 'basics',
     description: 'Time, arithmetic, and a word to the user.',
-    actions: ['time', 'calculate', 'echo', 'message'],
+    actions: ['time', 'calculate', 'echo', 'message', 'emit_canvas'],
+    knowledge: [],
+    policies: [],
+  },
+  {
+    name: skillActions,
+    description: 'Finds, loads, runs and proposes skills.',
+    actions: ['skill_search', 'load_skill', 'skill_read', 'run_skill', 'save_skill'],
     knowledge: [],
     policies: [],
   },

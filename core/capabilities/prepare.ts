@@ -7,7 +7,7 @@ import type { ToolCall } from '../domain/model.ts'
 import type { PolicyDecision, PolicyRule } from '../domain/policy.ts'
 import type { Source } from '../domain/source.ts'
 import { boundText } from '../domain/text.ts'
-import type { Action, ActionContext, Preflight, PreflightContext, Review } from './action.ts'
+import type { Action, ActionContext, CallWaits, Preflight, PreflightContext, Review } from './action.ts'
 import { hashOfCall, withoutNulls } from './calls.ts'
 import { coveringGrant, grantedKeys, scopeKeyOf } from './grants.ts'
 import { houseRules, rulesOf } from './groups.ts'
@@ -67,7 +67,7 @@ export interface Runnable {
   readonly preflight: ((context: PreflightContext) => Promise<Preflight>) | undefined
   /** Whose text its result holds. */
   source(ended: Ended): Source | null
-  run(context: ActionContext): Json | Promise<Json>
+  run(context: ActionContext): Json | Promise<Json | CallWaits>
 }
 
 export interface PrepareParts {

@@ -13,7 +13,11 @@ export interface Registry {
 }
 
 export function createRegistry(actions: readonly Action[]): Registry {
-  const byName = new Map(actions.map((action) => [canonicalActionName(action.name), action]))
+  const byName = new Map(
+    actions.flatMap((action) =>
+      [action.name, ...(action.aliases ?? [])].map((name) => [canonicalActionName(name), action] as const),
+    ),
+  )
   const definitions = new Map(actions.map((action) => [action.name, definitionOf(action)]))
   const names = [...definitions.keys()].sort()
   return {

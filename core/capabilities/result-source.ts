@@ -6,7 +6,12 @@ import { type Source, type SourceKind, sourceOf } from '../domain/source.ts'
 export type Ended = { readonly ok: true; readonly value: Json } | { readonly ok: false }
 
 /** What an action says of its own results; the rest follows from its effects. */
-export type OwnSource = { readonly kind: SourceKind; readonly name: string } | null
+export type OwnSource = {
+  readonly kind: SourceKind
+  readonly name: string
+  /** It rests on the project's own files alone. Default: what the effects say. */
+  readonly isOfProject?: boolean
+} | null
 
 export interface EndedCall {
   readonly name: string
@@ -22,7 +27,7 @@ export interface EndedCall {
 export function sourceOfResult({ name, summary, effects, own, ok }: EndedCall): Source | null {
   const isOfProject = effects.every((effect) => local.has(effect))
   if (own === null) return null
-  if (own !== undefined) return sourceOf(own.kind, own.name, isOfProject && ofFolder.has(own.kind))
+  if (own !== undefined) return sourceOf(own.kind, own.name, own.isOfProject ?? (isOfProject && ofFolder.has(own.kind)))
   const isOnlyComputed = effects.every((effect) => effect === 'Compute')
   if (isOnlyComputed) return null
   if (!ok) return sourceOf('error', name, isOfProject)

@@ -1,5 +1,6 @@
 import type { ActionResult } from '../domain/action.ts'
 import { errorBody, isCancelled } from '../domain/error.ts'
+import type { EventData } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { EngineHooks } from '../domain/hooks.ts'
 import { isJsonObject, type Json } from '../domain/json.ts'
@@ -8,7 +9,7 @@ import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
 import { sanitizeJson } from '../domain/text.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { ActionContext, ActionTrash, Environment } from './action.ts'
+import { type ActionContext, type ActionFact, type ActionTrash, CallWaits, type Environment } from './action.ts'
 import { boundResult } from './bounds.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import type { Prepared } from './prepare.ts'
@@ -40,13 +41,17 @@ export interface RunParts {
   readonly notify: (text: string, threadId: string) => void
 }
 
-/** Runs a call and records what came of it. Whatever goes wrong is the call's result; only a hook's throw goes on. */
-export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult> {
+/**
+ * Runs a call and records what came of it. Whatever goes wrong is the call's result; only a hook's throw goes on. Of one that
+ * waits nothing is recorded: it has begun, and runs again.
+ */
+export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult | CallWaits> {
   const { prepared } = ready
   const recorded = scope.recorded?.get(prepared.path)
   const isSame = recorded?.argsHash === prepared.argsHash && prepared.runnable?.isIdempotent === true
   const mayHaveHappened = recorded?.began === true && !isSame
   const result = mayHaveHappened ? interruptedResult(prepared) : await resultOf(ready, scope, parts)
+  if (result instanceof CallWaits) return result
   // A late refusal of a stopped thread says nothing; an effect that did happen is still recorded.
   if (scope.signal.aborted && !result.ok) return result
   stageFinished(scope, prepared, result)
@@ -56,7 +61,7 @@ export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Prom
   return result
 }
 
-async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult> {
+async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult | CallWaits> {
   const { prepared } = ready
   const { runnable, refusal } = prepared
   const named = { callId: prepared.call.id, name: prepared.action?.name ?? prepared.call.name }
@@ -71,6 +76,7 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
+    if (value instanceof CallWaits) return value
     const told = parts.redactor.redact(tellingOfEdit(sanitizeJson(value), ready, scope)).value
     const bounded = boundResult(told, named.name, {
       most: mostCharacters(scope),
@@ -134,8 +140,16 @@ function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Aroun
       trash ??= parts.trash({ threadId, projectId, step, path })
       return trash
     },
+    sources: scope.origin.sources,
+    note: (fact) => scope.journal.stage(placed(fact, { step, path })),
     notify: (text) => parts.notify(text, threadId),
   }
+}
+
+function placed(fact: ActionFact, place: { readonly step: number; readonly path: string }): EventData {
+  return fact.kind === 'skill.loaded'
+    ? { kind: fact.kind, data: { ...place, ...fact.data } }
+    : { kind: fact.kind, data: { ...place, ...fact.data }, body: fact.body }
 }
 
 function interruptedResult({ call, action }: Prepared): ActionResult {

@@ -1,4 +1,5 @@
 import type { Approval, GrantScope } from '../domain/approval.ts'
+import type { Candidate } from '../domain/candidate.ts'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Access } from './access.ts'
@@ -16,8 +17,31 @@ export async function listApprovals(access: Access, terminal: Terminal): Promise
     if (at > 0) terminal.line('')
     await showRequest(access, terminal, request)
   }
-  if (rows.length === 0) terminal.note('nothing waits for you')
+  const candidates = await access.call('candidate.list', { state: 'pending', limit: limits.pageRows })
+  for (const [at, candidate] of candidates.rows.entries()) {
+    terminal.json(candidateForm(candidate))
+    if (terminal.isJson) continue
+    if (at > 0 || rows.length > 0) terminal.line('')
+    showCandidate(terminal, candidate)
+  }
+  if (rows.length + candidates.rows.length === 0) terminal.note('nothing waits for you')
   return 0
+}
+
+function candidateForm({ id, name: candidate, sha256: hash, state }: Candidate) {
+  return { id, kind: 'skill', candidate, hash, state } as const
+}
+
+/** Nothing waits for it: whoever wants to see diff and evidence looks at it in the app. */
+function showCandidate(
+  terminal: Terminal,
+  { id, kind, name, reason, proposedBy, threadNumber, target }: Candidate,
+): void {
+  const version = target === null ? 'new' : `after v${target.version}`
+  terminal.line(`${id}  skill ${name}, ${kind === 'new' || kind === 'update' ? version : kind}`)
+  const from = threadNumber === null ? proposedBy : `${proposedBy}, thread #${threadNumber}`
+  terminal.line(terminal.dim(`  ${reason}; from ${from}`))
+  terminal.line(terminal.dim(`  threadsmith skill approve ${id}  or  skill reject ${id} --reason "…"`))
 }
 
 export interface DecideOptions {

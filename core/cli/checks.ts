@@ -97,8 +97,10 @@ function skillFileOf(given: string): string {
 /** No more than tells that it is too large. */
 function startOf(terminal: Terminal, file: string): Uint8Array | undefined {
   try {
-    const handle = fs.openSync(file, 'r')
+    // Never waits for the other end of a pipe.
+    const handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0))
     try {
+      if (!fs.fstatSync(handle).isFile()) throw new Error('it is no regular file')
       const bytes = Buffer.alloc(limits.skillFileBytes + 1)
       let total = 0
       for (;;) {

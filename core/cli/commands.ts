@@ -39,7 +39,7 @@ const groups = [
 ]
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
-  run: ['project', 'model', 'max-steps', 'budget-usd', 'approve'],
+  run: ['project', 'model', 'skill', 'max-steps', 'budget-usd', 'approve'],
   'thread list': ['state', 'limit', 'before'],
   'thread show': ['events', 'messages'],
   'thread fork': ['step', 'edit'],
@@ -52,6 +52,11 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'provider add': ['url', 'title'],
   'integration address': ['url'],
   'skill select': ['project'],
+  'skill approve': ['reason'],
+  'skill reject': ['reason'],
+  'skill quarantine': ['reason'],
+  'skill rollback': ['to', 'reason'],
+  'skill import': ['dry-run'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -76,8 +81,8 @@ export function parseLine(argv: readonly string[], currentFolder: string): Parse
 function readArguments(argv: readonly string[]) {
   try {
     const [first] = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false }).positionals
-    // Of a doc it names one of its versions; everywhere else it asks for the program's own.
-    const version = { type: first === 'doc' ? 'string' : 'boolean' } as const
+    // Of a doc or a skill it names one of its versions; everywhere else it asks for the program's own.
+    const version = { type: first === 'doc' || first === 'skill' ? 'string' : 'boolean' } as const
     return parseArgs({ args: [...argv], options: { ...options, version }, allowPositionals: true, strict: true })
   } catch (error) {
     throw wrongUsage(error instanceof Error ? error.message : 'the arguments cannot be read')
@@ -134,6 +139,15 @@ function commandOf(name: string, line: Line): Command {
     case 'skill list':
     case 'skill show':
     case 'skill select':
+    case 'skill approve':
+    case 'skill reject':
+    case 'skill quarantine':
+    case 'skill rollback':
+    case 'skill import':
+    case 'skill export':
+    case 'skill sources':
+    case 'skill follow':
+    case 'skill unfollow':
       return skillCommand(name, line)
     case 'model list':
     case 'doctor':

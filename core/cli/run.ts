@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly goal: string
   readonly project: string
   readonly model?: string
+  /** Its run, in the place of an ordinary thread. */
+  readonly skill?: string
   readonly maxSteps?: number
   readonly budgetUsd?: number
   /** Undefined: `ask` on a terminal, else `none`. */
@@ -25,7 +27,7 @@ export interface RunOptions {
  * where nobody can be asked.
  */
 export async function run(access: Access, terminal: Terminal, options: RunOptions): Promise<number> {
-  const { goal, maxSteps, budgetUsd, approve = terminal.canAsk ? 'ask' : 'none' } = options
+  const { goal, skill, maxSteps, budgetUsd, approve = terminal.canAsk ? 'ask' : 'none' } = options
   if (approve === 'ask' && !terminal.canAsk) throw wrongUsage('--approve ask needs a terminal, without --json')
   const project = await access.call('project.open', { folder: options.project })
   const model = options.model === undefined ? undefined : await findModel(access, terminal, options.model)
@@ -37,6 +39,7 @@ export async function run(access: Access, terminal: Terminal, options: RunOption
     text: goal,
     approvesAll: approve === 'all',
     ...(model && { model }),
+    ...(skill && { skill }),
     ...(maxSteps && { maxSteps }),
     ...(budget && { budget }),
   })

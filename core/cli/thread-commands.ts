@@ -13,6 +13,7 @@ export type ThreadCommand =
       readonly goal: string
       readonly project: string
       readonly model?: string
+      readonly skill?: string
       readonly maxSteps?: number
       readonly budgetUsd?: number
       /** Undefined: `ask` on a terminal, else `none`. */
@@ -54,11 +55,13 @@ function runCommand({ rest, values, currentFolder }: Line): ThreadCommand {
   const maxSteps = count(values, 'max-steps', { max: limits.maxStepsCeiling })
   const budgetUsd = usd(text(values, 'budget-usd'))
   const model = text(values, 'model')
+  const skill = text(values, 'skill')
   // Whole, because the app that may be asked for it stands in another folder.
   const project = path.resolve(currentFolder, text(values, 'project') ?? '.')
   return {
     ...{ name: 'run', goal, project },
     ...(model && { model }),
+    ...(skill && { skill }),
     ...(maxSteps && { maxSteps }),
     ...(budgetUsd && { budgetUsd }),
     ...(approve && { approve }),

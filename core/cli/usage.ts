@@ -1,6 +1,6 @@
 export const usage = `threadsmith: a workbench for an agent whose every step is on record
 
-  run "<goal>" [--project DIR] [--model NAME] [--max-steps N] [--budget-usd N] [--approve ask|none|all]
+  run "<goal>" [--project DIR] [--model NAME] [--skill NAME] [--max-steps N] [--budget-usd N] [--approve ask|none|all]
   thread list [--state S] [--limit N] [--before ID]
   thread show <id> [--events] [--messages]
   thread stop | resume <id>
@@ -31,8 +31,14 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   http check <url> [--dns "A,B|C"] [--redirect URL=ADDR]
   secrets scan <file…>
   skill list
-  skill show <name>
-  skill select "<goal>"
+  skill show <name> [--version N]
+  skill select "<goal>" [--project DIR]
+  skill approve | reject | quarantine <candidate> [--reason T]
+  skill rollback <name> --to N [--reason T]
+  skill import <folder or zip> [--dry-run]
+  skill export <name> <folder or .zip> [--version N]
+  skill sources
+  skill follow | unfollow <url>
   skill validate <SKILL.md or folder…>
   doctor
 

@@ -1,12 +1,14 @@
 import type { EffectType } from './action.ts'
 import type { ApprovalDecided, ApprovalRequested, ApprovalRequestedBody, GrantScope } from './approval.ts'
 import type { BudgetCheck } from './budget.ts'
+import type { CandidateKind, CandidateState } from './candidate.ts'
+import type { Canvas } from './canvas.ts'
 import type { ErrorCode } from './error.ts'
 import type { TraceIssue } from './issue.ts'
 import type { Json } from './json.ts'
 import type { Redaction } from './leaks/mark.ts'
 import type { DocType } from './memory.ts'
-import type { SkillSelected, SkillSelectedBody } from './skill.ts'
+import type { ActiveSkill, SkillSelected, SkillSelectedBody, SkillUseHow } from './skill.ts'
 import type { Source } from './source.ts'
 import type {
   ActionFinished,
@@ -53,6 +55,15 @@ export type EventData =
   | { readonly kind: 'budget.checked'; readonly data: BudgetChecked; readonly body?: undefined }
   | { readonly kind: 'docs.retrieved'; readonly data: DocsRetrieved; readonly body?: undefined }
   | { readonly kind: 'skill.selected'; readonly data: SkillSelected; readonly body: SkillSelectedBody }
+  /** The model asked for a skill's text: the thread works with it from then on. */
+  | { readonly kind: 'skill.loaded'; readonly data: SkillLoaded; readonly body?: undefined }
+  /** A skill's run ended: its row in the feed of activity. */
+  | { readonly kind: 'skill.ran'; readonly data: SkillRan; readonly body?: undefined }
+  | { readonly kind: 'canvas.emitted'; readonly data: CanvasEmitted; readonly body: { readonly canvas: Canvas } }
+  | { readonly kind: 'skill.proposed'; readonly data: SkillProposed; readonly body?: undefined }
+  | { readonly kind: 'skill.decided'; readonly data: SkillDecided; readonly body?: undefined }
+  | { readonly kind: 'skill.versioned'; readonly data: SkillVersioned; readonly body?: undefined }
+  | { readonly kind: 'skill.used'; readonly data: SkillUsed; readonly body?: undefined }
   | { readonly kind: 'context.compacted'; readonly data: ContextCompacted; readonly body: { readonly summary: string } }
   | { readonly kind: 'context.warned'; readonly data: ContextWarned; readonly body?: undefined }
   | { readonly kind: 'slot.queued'; readonly data: { readonly ahead: number }; readonly body?: undefined }
@@ -113,6 +124,9 @@ export type EventHeader = EventFact & {
   readonly bodyBytes: number
 }
 
+/** By what skills join a thread. */
+export type SkillJoined = Extract<EventFact, { readonly kind: 'skill.selected' | 'skill.loaded' }>
+
 export interface ThreadCreated {
   readonly number: number
   readonly projectId: string
@@ -124,6 +138,8 @@ export interface ThreadCreated {
   readonly depth?: number
   /** Its log begins with a copy of that thread's, up to and including that step. */
   readonly forkedFrom?: { readonly threadId: string; readonly step: number }
+  /** It is a skill's run: the system message is that skill's text, and its leases are all that it may ever use. */
+  readonly run?: SkillRunMark
   /** A model's failure ended that thread of the same chat: this one goes on with its record, so that nothing is done twice. */
   readonly retryOf?: string
 }
@@ -196,6 +212,79 @@ export interface DocsRetrieved {
     readonly score: number
     readonly untrusted?: true
   }[]
+}
+
+export interface SkillLoaded {
+  readonly step: number
+  readonly path: string
+  readonly skill: ActiveSkill
+}
+
+/** `call`: of `run_skill`, which finds its thread by it again after a crash; absent for a run that a person asked for. */
+export interface SkillRunMark {
+  readonly skill: string
+  readonly version: number
+  readonly call?: string
+}
+
+/** Source: seed L, Side effects on completion; RULES 40. Time is that in which it ran, not that in which it waited. */
+export interface SkillRan {
+  readonly skill: string
+  readonly version: number
+  readonly objective: string
+  readonly outcome: Outcome
+  readonly elapsedMs: number
+  readonly turns: number
+  readonly resultCharacters: number
+}
+
+/** A card of the agent. Another one with the same id takes its place on screen; the record keeps both. */
+export interface CanvasEmitted {
+  readonly step: number
+  readonly path: string
+  readonly id: string
+  readonly kind: Canvas['kind']
+  readonly title: string
+}
+
+/** A candidate waits for a person. */
+export interface SkillProposed {
+  readonly candidateId: string
+  readonly kind: CandidateKind
+  readonly name: string
+  readonly sha256: string
+}
+export interface SkillDecided extends SkillProposed {
+  readonly state: Exclude<CandidateState, 'pending'>
+  /** The version that it became. */
+  readonly version: number | null
+  readonly reason: string | null
+}
+
+/**
+ * What is live of a skill changed. `from`, `to`: versions, null for none. `by`: a candidate's decision, a person's own change,
+ * a file that changed, or the tracker, which names the threads that failed.
+ */
+export interface SkillVersioned {
+  readonly skillId: string
+  readonly name: string
+  readonly from: number | null
+  readonly to: number | null
+  readonly sha256: string | null
+  readonly by: 'candidate' | 'person' | 'file' | 'tracker'
+  readonly candidateId?: string
+  readonly reason: string
+  readonly threadIds?: readonly string[]
+}
+
+/** What a thread that ended shows about a version. */
+export interface SkillUsed {
+  readonly skillId: string
+  readonly name: string
+  readonly version: number
+  readonly how: SkillUseHow
+  readonly outcome: 'success' | 'failure' | null
+  readonly reason: string
 }
 
 /** The transcript that is sent was shortened; the record was not. Tokens are estimates. */

@@ -129,6 +129,20 @@ export const limits = {
   skillPatterns: 20,
   skillPatternCharacters: 512,
   skillDescriptionCharacters: 1_024,
+  /** Of one source, with all that lie below it. */
+  skillFolders: 2_000,
+  /** A skill lies at most so many folders below its source. */
+  skillFolderDepth: 3,
+  manifestBytes: 5 * 1_048_576,
+  manifestMs: 10_000,
+  manifestSkills: 500,
+  /** Files beside one SKILL.md that are listed. */
+  skillResources: 500,
+  skillResourceBytes: 1_048_576,
+  importFiles: 1_000,
+  importFileBytes: 2 * 1_048_576,
+  /** Of an archive, packed or not. */
+  importBytes: 20 * 1_048_576,
   /** Of what was asked, its beginning and its end: so much is looked at when skills are chosen. */
   skillGoalCharacters: 8_192,
   skillsChosen: 3,
@@ -136,6 +150,20 @@ export const limits = {
   skillTableRows: 100,
   /** Of all skills in the system message. */
   catalogueTokens: 200,
+  candidateMs: 30 * 86_400_000,
+  /** A proposal to go back is carried out where nobody answered. */
+  rollbackProposalMs: 7 * 86_400_000,
+  pastGoals: 50,
+  /** Of one thread: a skill that is looked for and not there costs nothing. */
+  skillLoads: 5,
+  skillsFound: 20,
+  skillReviewMs: 60_000,
+  /** Of a skill's run, where its file says nothing. One more asks for the answer. */
+  skillTurns: 8,
+  skillUses: 500,
+  /** On servers. */
+  skillLists: 20,
+  canvasBytes: 262_144,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,

@@ -129,6 +129,10 @@ export const settingsSchema = z.strictObject({
   http: z.strictObject({ origins: z.array(origin).max(limits.httpOrigins) }),
   /** By skill; written by the engine. */
   integrations: z.record(z.string(), integration),
+  /** Lists of skills on servers; what is sent along to each is a secret, by `keyName`. Written by the engine. */
+  skillLists: z
+    .array(z.strictObject({ url: z.url({ protocol: /^https$/ }).max(2_000), keyName: z.string().max(200).nullable() }))
+    .max(limits.skillLists),
   /** Fenced Python of an answer runs in the sandbox. */
   runsCode: z.boolean(),
   orchestrator: z.strictObject({
@@ -143,7 +147,7 @@ export type Settings = z.infer<typeof settingsSchema>
 export type LocalModelSettings = Settings['local']['models'][number]
 /** Without the servers: those are changed one by one, so that a key never goes to an address that it was not entered for. */
 export const settingsPatchSchema = settingsSchema
-  .omit({ providers: true, local: true, probes: true, integrations: true })
+  .omit({ providers: true, local: true, probes: true, integrations: true, skillLists: true })
   // A window that shows an old list must not put it back.
   .extend({ local: z.strictObject(localIdle) })
   .partial()
@@ -169,13 +173,14 @@ export const defaultSettings: Settings = {
   policy: { deniedEffects: [], rules: [] },
   http: { origins: [] },
   integrations: {},
+  skillLists: [],
   runsCode: true,
   orchestrator: { selfModify: false, pinned: null },
   profile: emptyProfile,
 }
 
 /** What is kept in the keychain by these settings. */
-export function keyNamesIn({ providers, integrations }: Settings): readonly string[] {
+export function keyNamesIn({ providers, integrations, skillLists }: Settings): readonly string[] {
   const ofServices = Object.values(integrations).flatMap(({ credentials }) => Object.values(credentials))
-  return [...providers, ...ofServices].flatMap(({ keyName }) => keyName ?? [])
+  return [...providers, ...ofServices, ...skillLists].flatMap(({ keyName }) => keyName ?? [])
 }

@@ -6,9 +6,15 @@ export interface ShellCalls {
   'shell.pickFolder': { readonly input: Record<string, never>; readonly output: { readonly folder: string | null } }
   /** Shows the system's file dialog for a GGUF model. */
   'shell.pickFile': { readonly input: Record<string, never>; readonly output: { readonly file: string | null } }
+  /** Shows the system's file dialog for a skill: a zip file or a SKILL.md. A folder of skills is picked as any folder. */
+  'shell.pickSkillFile': { readonly input: Record<string, never>; readonly output: { readonly file: string | null } }
+  /** Shows where a file lies in the system's file manager. It is never opened. */
+  'shell.showFile': { readonly input: { readonly path: string }; readonly output: Record<string, never> }
   /** http, https and mailto only; shows nothing and answers `opened: false` for anything else. */
   'shell.openExternal': { readonly input: { readonly url: string }; readonly output: { readonly opened: boolean } }
   'shell.openDataFolder': { readonly input: Record<string, never>; readonly output: Record<string, never> }
+  /** The folder of a person's own skills, which is made where there is none. */
+  'shell.openSkillsFolder': { readonly input: Record<string, never>; readonly output: Record<string, never> }
   'shell.copyText': { readonly input: { readonly text: string }; readonly output: Record<string, never> }
   'shell.state': { readonly input: Record<string, never>; readonly output: ShellState }
   /** Puts a backup in the store's place; the file that was there is kept beside it. Starts the engine. */

@@ -146,7 +146,7 @@ export interface CodeFinished {
   /** Functions of skills that it called by name; absent for none. `raised`: the code ended by an error inside of it. */
   readonly snippets?: readonly {
     readonly skill: string
-    readonly version: string
+    readonly version: number
     readonly name: string
     readonly raised: boolean
   }[]
@@ -164,7 +164,7 @@ export interface CodeFinishedBody {
 export interface QueryStarted {
   readonly step: number
   readonly path: string
-  readonly purpose: 'llm_query' | 'llm_query_batched' | 'compaction'
+  readonly purpose: 'llm_query' | 'llm_query_batched' | 'compaction' | 'conversation'
   readonly providerId: string
   readonly model: string
   readonly promptTokens: number

@@ -12,7 +12,7 @@ import { createSearch } from './search.ts'
 export type { EmbedderChoice } from './doc-vectors.ts'
 export type { DocToEdit, DocToWrite } from './docs.ts'
 export { type KnowledgeDoc, knowledgeText } from './knowledge.ts'
-export type { Embedder } from './lexical.ts'
+export { type Embedder, lexical } from './lexical.ts'
 export { docFileName, docMarkdown } from './markdown.ts'
 export { type Embed, measuredEmbedder } from './measured-embedder.ts'
 

@@ -96,7 +96,9 @@ export function createConversation(start: readonly ModelMessage[]): Conversation
     compact(summary, kept, sources) {
       const system = messages[0]?.role === 'system' ? [messages[0]] : []
       const tail = kept === 0 ? [] : messages.slice(-kept)
-      const standing = messages.filter((message) => skills.has(message) && !tail.includes(message))
+      const older = messages.slice(0, messages.length - tail.length)
+      const standing = older.flatMap((message) => (skills.has(message) ? [message] : loadedSkill(message)))
+      for (const message of standing) skills.add(message)
       const recap: ModelMessage = { role: 'system', content: `${recapHead}\n\n${fenced(summary, sources)}` }
       const isAsked = tail.some((message) => message.role === 'user' && message.content === lastAsked)
       const asked: readonly ModelMessage[] = isAsked || lastAsked === '' ? [] : [{ role: 'user', content: lastAsked }]
@@ -104,6 +106,12 @@ export function createConversation(start: readonly ModelMessage[]): Conversation
       promptTokens = tokensOf(messages)
     },
   }
+}
+
+/** A skill that the model loaded stays too; without its call the result would be refused by servers, so it is told. */
+function loadedSkill(message: ModelMessage): readonly ModelMessage[] {
+  const isOne = message.role === 'tool' && message.name === 'load_skill' && message.content.includes('<skill name="')
+  return isOne ? [{ role: 'system', content: message.content }] : []
 }
 
 const recapHead =

@@ -14,6 +14,8 @@ NOT_INTENT = [
     "let me suggest", "let me elaborate", "let me start by",
 ]
 COMMAND_VERBS = ["run", "execute", "ship", "deploy", "send", "fetch", "stop", "pause", "cancel", "halt", "disable"]
+CUT = "the answer was cut off at the model's output limit"
+LAST_NOTE = "You have no turns left and can call nothing more. Answer now from what you have, and say what is missing."
 COMMAND_OBJECTS = [" it", " that", " this", " them", " the "]
 
 
@@ -167,7 +169,7 @@ def run():
                 obligations += 1
                 notes = ["You were asked to do something and called no action. Call the action now, or say plainly why it cannot be done."]
             elif reply["cut"]:
-                return {"outcome": "answered", "reason": "the answer was cut off at the model's output limit"}
+                return {"outcome": "answered", "reason": CUT}
             else:
                 return {"outcome": "answered"}
             continue
@@ -183,6 +185,8 @@ def run():
             if code_errors >= config["max_code_errors"]:
                 return {"outcome": "failed", "reason": str(code_errors) + " code steps in a row failed", "code": "code.failed"}
         else:
+            if reply["cut"] and config["is_run"]:
+                return {"outcome": "answered", "reason": CUT}
             if len(reply["calls"]) > 0:
                 result = execute_actions(reply["calls"])
                 repeat = result["repeat"]
@@ -199,7 +203,22 @@ def run():
             return {"outcome": "failed", "reason": reason, "code": "action.repeated"}
         if repeat is not None and repeat["count"] >= config["nudge_repeats"]:
             notes.append(repeat_note(repeat))
-    return {"outcome": "maxSteps", "reason": "the limit of " + str(config["max_steps"]) + " steps was reached"}
+    ended = {"outcome": "maxSteps", "reason": "the limit of " + str(config["max_steps"]) + " steps was reached"}
+    if config["is_run"]:
+        # One more call, without actions: what was found so far is worth an answer.
+        last = {"step": step, "acted": acted, "notes": [LAST_NOTE], "last": True}
+        reply = llm_complete(last)
+        if reply["type"] == "full":
+            problem = compact(last, "threshold")
+            if problem is not None:
+                return {"outcome": "failed", "reason": problem["reason"], "code": problem["code"]}
+            reply = llm_complete(last)
+        if reply["type"] == "text":
+            final = final_of(reply["text"])
+            ended["response"] = reply["text"] if final is None else final
+        elif reply["type"] == "error":
+            return {"outcome": "failed", "reason": reply["reason"], "code": reply["code"]}
+    return ended
 
 
 run()

@@ -28,8 +28,11 @@ export interface RecordedThread {
  */
 export async function dryRun(program: Program, recorded: RecordedThread, sandbox: Sandbox): Promise<DryRun> {
   const { thread } = recorded
-  const steps = recordedSteps(recorded.events)
-  const inputs = inputsOf({ checkpoint: undefined, thread, hasActions: true })
+  const events = [...recorded.events]
+  const steps = recordedSteps(events)
+  const [created] = events
+  const isRun = created?.kind === 'thread.created' && created.data.run !== undefined
+  const inputs = inputsOf({ checkpoint: undefined, thread, hasActions: true, isRun })
   const vmLimits = { durationMs: limits.loopMs, memoryBytes: limits.loopMemoryBytes }
   const vm = await sandbox.start(program, inputs, vmLimits)
   try {
@@ -84,7 +87,7 @@ function replyOf({ reply, failure }: RecordedStep): JsonObject {
   if (toolCalls.length === 0) return { type: 'text', text, said: 0, cut: isCut, asked: '' }
   const final = toolCalls.find(isFinal)
   const calls = toolCalls.filter((call) => !isFinal(call)).map((call) => call.id)
-  return { type: 'actions', calls, final: final === undefined ? null : finalAnswer(final, text) }
+  return { type: 'actions', calls, cut: isCut, final: final === undefined ? null : finalAnswer(final, text) }
 }
 
 function compared(thread: ThreadHeader, value: Json, steps: { asked: number; recorded: number }): DryRun {

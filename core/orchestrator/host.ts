@@ -43,7 +43,10 @@ export function createHost(context: LoopContext, parts: HostParts) {
     onAsking: (isAsking) => context.onAsking(isAsking),
   })
   /** A server refuses a request that offers actions to a model that knows none; without code there is no other way to act. */
-  const toolsFor = (ref: ModelRef) => (models.callsActions(ref) || !context.runsCode ? context.tools : noTools)
+  const toolsFor = (ref: ModelRef) =>
+    !isLast && (models.callsActions(ref) || !context.runsCode) ? context.tools : noTools
+  /** The model is asked for its answer alone. */
+  let isLast = false
   const { counts, warned } = context.replayed
   const watch = createWindowWatch({ models, conversation, journal, counts, warned })
   const sizing = createSizing({ context, models, asker, watch, toolsFor })
@@ -71,20 +74,23 @@ export function createHost(context: LoopContext, parts: HostParts) {
 
   function replyToVm(): JsonObject {
     conversation.addAssistant(lastReply.text, lastReply.toolCalls)
-    const { text, toolCalls, isCode, isCut } = lastReply
+    const { text, toolCalls, isCut } = lastReply
+    // What is asked for its answer alone has nothing to run.
+    const isCode = lastReply.isCode && !isLast
     if (isCode) return { type: 'code' }
-    if (toolCalls.length === 0) {
+    if (toolCalls.length === 0 || isLast) {
       const asked = conversation.lastAsked.slice(0, longestAskedForVm)
       return { type: 'text', text: text.slice(0, longestTextForVm), said: context.injectedCount(), cut: isCut, asked }
     }
     const final = toolCalls.find(isFinal)
     const calls = toolCalls.filter((call) => !isFinal(call)).map((call) => call.id)
-    return { type: 'actions', calls, final: final === undefined ? null : finalAnswer(final, text) }
+    return { type: 'actions', calls, cut: isCut, final: final === undefined ? null : finalAnswer(final, text) }
   }
 
   /** Begins step `checkpoint.step`: what it needs to be run again is on disk before the model is asked. */
   async function llmComplete(checkpoint: Checkpoint): Promise<JsonObject> {
     step = checkpoint.step
+    isLast = checkpoint.last
     const onRecord = isOnRecord(checkpoint)
     if (onRecord && recorded?.reply !== undefined) {
       lastReply = recorded.reply

@@ -49,10 +49,14 @@ export interface LoopContext {
   readonly children: Children
   /** Fenced Python of an answer is run. */
   readonly runsCode: boolean
+  /** A skill's run. */
+  readonly isRun: boolean
   /** What stands in the project, for step 0. */
   surroundings(): Promise<string>
   /** The actions as functions of code: for a model that calls none. */
   functions(): string
+  /** Skills of whoever hosts the engine, for a thread that begins; '' for none. */
+  hostedSkills(): Promise<string>
   /** The skills for what was said; null where there are none at all. To be staged in the same turn of the event loop. */
   skills(said: { readonly text: string; readonly step: number; readonly isFirst: boolean }): SkillsTold | null
   /** Functions of the active skills. */

@@ -11,6 +11,8 @@ export const checkpointSchema = z.object({
   action_errors: z.number().int().default(0),
   code_errors: z.number().int().default(0),
   notes: z.array(z.string()).default([]),
+  /** The model is asked for its answer, and offered nothing. */
+  last: z.boolean().default(false),
 })
 export type Checkpoint = z.infer<typeof checkpointSchema>
 
@@ -27,23 +29,26 @@ export interface LoopStart {
   readonly acted?: boolean
   readonly thread: ThreadHeader
   readonly hasActions: boolean
+  /** A skill's run: an answer that was cut ends it, and at the limit of steps it is asked once more. */
+  readonly isRun: boolean
 }
 
 /** What the script is given. @throws when a stored checkpoint is none of ours. */
-export function inputsOf({ checkpoint, acted = false, thread, hasActions }: LoopStart): JsonObject {
+export function inputsOf({ checkpoint, acted = false, thread, hasActions, isRun }: LoopStart): JsonObject {
   const isChild = thread.depth > 0
   return {
     state: checkpointSchema.parse(checkpoint ?? { step: 0, acted }),
     config: {
       max_steps: thread.maxSteps ?? limits.maxSteps,
-      max_nudges: isChild ? 0 : limits.maxNudges,
-      max_obligations: isChild ? 0 : limits.maxObligationNudges,
+      max_nudges: isChild || isRun ? 0 : limits.maxNudges,
+      max_obligations: isChild || isRun ? 0 : limits.maxObligationNudges,
       max_action_errors: limits.maxConsecutiveActionErrors,
       nudge_action_errors: limits.maxConsecutiveActionErrorsNudge,
       max_code_errors: limits.maxConsecutiveCodeErrors,
       nudge_repeats: limits.repeatsNudge,
       max_repeats: limits.repeatsStop,
       has_actions: hasActions,
+      is_run: isRun,
     },
   }
 }

@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import { AppError, type ErrorCode, errorCodes, fromErrorBody } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
+import { withoutControlTokens } from '../domain/fence.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import { outcomes } from '../domain/thread.ts'
+import { outcomes, type ThreadHeader } from '../domain/thread.ts'
+import type { Journal } from '../events/events.ts'
 import type { InlineVm, Program, Vm, VmState } from '../sandbox/sandbox.ts'
+import { createAsker } from './ask.ts'
 import { createHost } from './host.ts'
 import { type HostParts, type LoopContext, Waits } from './loop-context.ts'
 import { inputsOf } from './loop-inputs.ts'
+import type { Meter } from './meter.ts'
+import { runQuery } from './query.ts'
 import { createSnippetShelf } from './snippet-shelf.ts'
 import type { LoopVersions } from './versions.ts'
 
 export type { ChildRest, Children } from './children.ts'
-export { createConversation } from './conversation.ts'
+export { type Conversation, createConversation } from './conversation.ts'
 export type { Knowledge, LoopContext } from './loop-context.ts'
 export { createLoopReviews, type LoopReview, type LoopReviews } from './loop-review.ts'
 export type { Meter, Need, Reservation } from './meter.ts'
@@ -20,16 +25,21 @@ export { createPrompts, type PromptFacts, type Prompts } from './prompt.ts'
 export { createProposeAction } from './propose-action.ts'
 export { nothingBefore, replayEnded, replayRecord } from './record.ts'
 export { createRepeats } from './repeats.ts'
+export { createSnippetCheck } from './snippet-check.ts'
 export { createSurroundings } from './surroundings.ts'
 export { createTaint, type Taint } from './taint.ts'
 export { createLoopVersions, type LoopVersion, type LoopVersions } from './versions.ts'
 
-/** What the loop decided. `text` is the answer of an `answered` thread, else what the model had said last. */
+/**
+ * What the loop decided. `text` is the answer where there is one (`isAnswer`): of an `answered` thread, or of a skill's run that
+ * had no steps left; else what the model had said last.
+ */
 export type LoopResult =
   | {
       readonly kind: 'ended'
       readonly outcome: z.infer<typeof resultSchema>['outcome']
       readonly text: string
+      readonly isAnswer: boolean
       readonly reason: string | null
       readonly code: ErrorCode | null
     }
@@ -42,6 +52,23 @@ export interface Orchestrator {
    * @throws AppError cancelled on `context.signal`; secret.unavailable, on record; orchestrator.failed when the script itself is at fault.
    */
   run(context: LoopContext): Promise<LoopResult>
+  /**
+   * Asks the fast tier, whatever the thread's own; null where no model stands behind it.
+   * @throws AppError model.*, budget.stopped; cancelled
+   */
+  aside(asked: Aside): Promise<string | null>
+}
+
+/** A question of the engine itself, on record in the thread that it is for. */
+export interface Aside {
+  readonly thread: ThreadHeader
+  readonly journal: Journal
+  readonly meter: Meter
+  readonly signal: AbortSignal
+  readonly step: number
+  readonly path: string
+  readonly prompt: string
+  readonly maxOutputTokens: number
 }
 
 export interface OrchestratorOptions extends Omit<HostParts, 'snippetShelf'> {
@@ -89,6 +116,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
         faultPoint('loop.ended')
         return {
           ...{ kind: 'ended', outcome, text: response ?? host.lastText() },
+          isAnswer: outcome === 'answered' || response !== undefined,
           ...{ reason: reason ?? null, code: code ?? null },
         }
       } catch (error) {
@@ -97,6 +125,21 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
       } finally {
         vm.close()
       }
+    },
+
+    async aside({ thread, journal, meter, signal, step, path, prompt, maxOutputTokens }) {
+      const { models, hooks, redactor } = options
+      if (models.resolve('minuet').providerId === 'planner') return null
+      const asker = createAsker({
+        ...{ models, meter, journal, signal, hooks, redactor },
+        thread: { ...thread, tier: 'minuet', model: null },
+        emitDelta: () => undefined,
+        onBackoff: () => undefined,
+        afterBackoff: async () => undefined,
+        onAsking: () => undefined,
+      })
+      const messages = [{ role: 'user', content: withoutControlTokens(prompt) }] as const
+      return runQuery({ step, path, purpose: 'conversation', messages, prompt, maxOutputTokens }, { asker, journal })
     },
   }
 }
@@ -120,8 +163,9 @@ function childVm(vm: Vm): LoopVm {
   return { state: vm.state, resume: (value) => vm.resume(value), close: () => vm.close() }
 }
 
-function startOf({ replayed, thread, tools }: LoopContext): JsonObject {
-  return inputsOf({ checkpoint: replayed.checkpoint, acted: replayed.acted, thread, hasActions: tools.length > 0 })
+function startOf({ replayed, thread, tools, isRun }: LoopContext): JsonObject {
+  const { checkpoint, acted } = replayed
+  return inputsOf({ checkpoint, acted, thread, hasActions: tools.length > 0, isRun })
 }
 
 /** The bundled one is not on record by its number: a thread that has begun a step without another began with it. */

@@ -19,16 +19,28 @@ export interface PromptFacts {
   readonly catalogue: string
 }
 
+/** What a skill's run is told. */
+export interface RunFacts extends Pick<PromptFacts, 'startedAt' | 'projectName' | 'folder' | 'runsCode'> {
+  /** Profile and what memory holds of the matter; '' for nothing. */
+  readonly userContext: string
+  /** The skill in its marks. */
+  readonly skill: string
+  /** Actions that it asks for and does not have, each with the reason. */
+  readonly withheld: readonly string[]
+}
+
 export interface Prompts {
   /** The system message of a thread: made once, when it begins, and kept on record. The same facts give the same bytes. */
   system(facts: PromptFacts): string
+  /** The system message of a skill's run. */
+  run(facts: RunFacts): string
   /** The actions as functions of code, for a model that calls none. */
   functions(actions: readonly ToolDefinition[]): string
 }
 
 /** `texts` are those of prompts/*.md; `timeZone` an IANA name; `groups` what threads are leased. */
 export function createPrompts(
-  texts: { readonly system: string; readonly code: string; readonly functions: string },
+  texts: { readonly system: string; readonly code: string; readonly functions: string; readonly run: string },
   timeZone: string,
   groups: readonly Capability[],
 ): Prompts {
@@ -44,6 +56,14 @@ export function createPrompts(
       if (catalogue !== '') parts.push('', catalogue)
       if (profile !== '') parts.push('', profile)
       if (goals.length > 0) parts.push('', 'Goals of this project:', ...goals.map((goal) => `- ${goal}`))
+      return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
+    },
+    run({ startedAt, projectName, folder, runsCode, userContext, skill, withheld }) {
+      const now = `${dayAndTime.format(new Date(startedAt))} (${timeZone})`
+      const known = userContext === '' ? 'Nothing is on file.' : userContext.trim()
+      const parts = ['# USER CONTEXT', '', known, '', texts.run.trim(), '', skill]
+      if (withheld.length > 0) parts.push('', 'Not available here:', ...withheld.map((line) => `- ${line}`))
+      if (runsCode) parts.push('', texts.code.trim())
       return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
     },
     functions: (actions) => [texts.functions.trim(), '', ...actions.map(signatureOf)].join('\n'),

@@ -26,7 +26,7 @@ export function endedCalls({ actions, queries, children }: RecordedCalls): reado
   }
   const batches = new Map<string, string[]>()
   for (const [path, { purpose, finished }] of queries) {
-    if (finished === undefined || purpose === 'compaction') continue
+    if (finished === undefined || purpose === 'compaction' || purpose === 'conversation') continue
     const { ok } = finished.data
     if (purpose === 'llm_query') ended.push({ path, name: purpose, ok, result: finished.text })
     else {
@@ -42,7 +42,8 @@ export function endedCalls({ actions, queries, children }: RecordedCalls): reado
     ended.push({ path, name: 'llm_query_batched', ok: true, result })
   }
   for (const [path, { finished }] of children) {
-    if (finished === undefined) continue
+    // The thread of a call of `run_skill` is not what the code asked for: its call is.
+    if (finished === undefined || actions.has(path.slice(0, path.lastIndexOf('.')))) continue
     const { ok } = finished.data
     ended.push({ path, name: 'rlm_query', ok, result: ok ? finished.text : childFailed(finished.text) })
   }

@@ -1,6 +1,7 @@
 import { createSaid, type Origin } from '../capabilities/capabilities.ts'
 import type { EventData } from '../domain/event.ts'
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts'
+import { resultText } from '../domain/model.ts'
 import { type Source, sourceOf, withSources } from '../domain/source.ts'
 
 /**
@@ -22,6 +23,8 @@ export function createTaint({ trustsProject, said: before }: TaintStart): Taint 
   for (const text of before) said.say(text)
   let sources: readonly Source[] = []
   const asked = new Map<string, JsonObject>()
+  /** Its system message holds the text of a skill, as one of another thread is told it later. */
+  let isRun = false
   const read = (more: readonly Source[]) => {
     sources = withSources(sources, more)
   }
@@ -33,11 +36,15 @@ export function createTaint({ trustsProject, said: before }: TaintStart): Taint 
     },
     note(event) {
       switch (event.kind) {
+        case 'thread.created':
+          isRun = event.data.run !== undefined
+          break
         case 'message.added': {
           const { role, origin, sources: foreign = [] } = event.data
           read(foreign)
           // How the addresses of a service are built, by a skill that a person trusts; not what to do there.
-          if (origin === 'skills' && foreign.length === 0) said.know(event.body.content)
+          const isSkills = origin === 'skills' || (origin === 'orientation' && isRun)
+          if (isSkills && foreign.length === 0) said.know(event.body.content)
           // The question of a child is its parent's, in the words of a model: with sources it explains nothing.
           if (role === 'user' && origin === undefined && foreign.length === 0) said.say(event.body.content)
           break
@@ -47,6 +54,7 @@ export function createTaint({ trustsProject, said: before }: TaintStart): Taint 
           break
         case 'action.finished':
           if (event.data.source !== undefined) read([event.data.source])
+          else if (event.data.ok && event.data.name === 'load_skill') said.know(resultText(event.body.result))
           break
         case 'child.finished':
           read(event.data.sources ?? [])

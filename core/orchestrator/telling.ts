@@ -24,9 +24,11 @@ export function createTelling(context: LoopContext, models: Models): Telling {
     const asked = begins ? [conversation.lastAsked] : []
     asked.push(...addInjected())
     const surroundings = begins ? await context.surroundings() : ''
+    const hosted = begins ? await context.hostedSkills() : ''
     const known = asked.length > 0 ? await context.knowledge(conversation.lastAsked) : null
     asked.push(...addInjected())
     if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
+    stageNote(hosted, 'skills')
     if (asked.length > 0) stageSkills({ text: asked.join('\n\n'), step: checkpoint.step, isFirst: begins })
     stageNote([surroundings, untoldFunctions(ref)].filter((text) => text !== '').join('\n\n'), 'surroundings')
     if (known === null) return

@@ -5,31 +5,56 @@ import type { Store } from '../store/store.ts'
 export interface ActiveSkills {
   /** In the order in which they joined. */
   of(threadId: string): readonly ActiveSkill[]
+  /** How many the model asked for itself; those of a thread that this one retries do not count. */
+  loads(threadId: string): number
   /** To be said by whoever is about to record another choice, in the turn in which that is committed. */
   changes(threadId: string): void
+  /** One that the model asked for: it is active at once, though the record of it is committed only with the call's result. */
+  loaded(threadId: string, skill: ActiveSkill): void
+}
+
+interface Joined {
+  readonly skills: readonly ActiveSkill[]
+  readonly loads: number
 }
 
 /** Threads whose skills are kept: every call asks. */
 const mostKept = 1_000
 
 export function createActiveSkills({ events }: Pick<Store, 'events'>): ActiveSkills {
-  const known = new Map<string, readonly ActiveSkill[]>()
+  const known = new Map<string, Joined>()
 
-  function read(threadId: string): readonly ActiveSkill[] {
+  function read(threadId: string): Joined {
     const [created] = events.ofThread(threadId, 0, 1)
     const retryOf = created?.kind === 'thread.created' ? created.data.retryOf : undefined
     // It goes on with that thread's record: what stands in its transcript is active.
-    const before = retryOf === undefined ? [] : of(retryOf)
-    const joined = events.skillsOf(threadId).flatMap(({ skills }) => skills)
-    return [...before, ...joined]
+    const before = retryOf === undefined ? [] : joined(retryOf).skills
+    const own = events.skillsOf(threadId)
+    const skills = own.flatMap((event) => (event.kind === 'skill.loaded' ? [event.data.skill] : event.data.skills))
+    return { skills: [...before, ...skills], loads: own.filter(({ kind }) => kind === 'skill.loaded').length }
   }
 
-  function of(threadId: string): readonly ActiveSkill[] {
-    const active = known.get(threadId) ?? read(threadId)
-    if (known.size >= mostKept) known.clear()
-    known.set(threadId, active)
-    return active
+  function joined(threadId: string): Joined {
+    const found = known.get(threadId) ?? read(threadId)
+    keep(threadId, found)
+    return found
   }
 
-  return { of, changes: (threadId) => void known.delete(threadId) }
+  function keep(threadId: string, found: Joined): void {
+    // The one that was asked for longest ago goes: what was just loaded may not be on disk yet.
+    known.delete(threadId)
+    const [oldest] = known.size >= mostKept ? known.keys() : []
+    if (oldest !== undefined) known.delete(oldest)
+    known.set(threadId, found)
+  }
+
+  return {
+    of: (threadId) => joined(threadId).skills,
+    loads: (threadId) => joined(threadId).loads,
+    changes: (threadId) => void known.delete(threadId),
+    loaded(threadId, skill) {
+      const { skills, loads } = joined(threadId)
+      keep(threadId, { skills: [...skills, skill], loads: loads + 1 })
+    },
+  }
 }

@@ -5,9 +5,17 @@ import type { LoadedSkill } from './library.ts'
 /** A skill as the prompt holds it: its whole text, and each snippet with name, parameters and one line. Source: RULES 36. */
 export function skillBlock(skill: LoadedSkill): string {
   const { name, version, trust, body, snippets } = skill
-  const head = `<skill name="${attribute(name)}" version="${attribute(version)}" trust="${trust}">`
+  const head = `<skill name="${attribute(name)}" version="${version}" trust="${trust}">`
   const parts = [trust === 'installed' ? suggestion : '', inner(sanitizeText(body).trim()), functionsOf(snippets)]
   return [head, parts.filter((part) => part !== '').join('\n\n'), '</skill>'].join('\n')
+}
+
+/** The same for a skill that is no file of ours: seed R's. Whose it is nobody says. */
+export function fencedSkill(
+  { name, version }: { readonly name: string; readonly version: number },
+  body: string,
+): string {
+  return `<skill name="${attribute(name)}" version="${version}">\n${inner(sanitizeText(body).trim())}\n</skill>`
 }
 
 /** What a skill costs in the prompt: real tokens, by our own estimate (RULES 16). */

@@ -30,7 +30,8 @@ function namesOf(shown: readonly LoadedSkill[]): string {
   return best
 }
 
-const head = 'Skills, of which those that fit are given to you; the user can ask for one as /name:'
+const head =
+  'Skills. Those that fit are given to you; load_skill reads any other, skill_search finds more; the user names one as /name:'
 /** More have no room for a description each. */
 const mostLines = 20
 /** Of a description, in characters. */

@@ -11,7 +11,7 @@ export interface SkillHost {
 
 /** What a skill requires and does not find, in words; empty where it can be used. Other skills are never required. */
 export function missingFor({ fields }: Pick<SkillFile, 'fields'>, host: SkillHost): readonly string[] {
-  const { bins = [], env = [], config = [] } = fields.requires ?? {}
+  const { bins = [], env = [], config = [] } = fields.metadata?.threadsmith?.requires ?? fields.requires ?? {}
   return [
     ...bins.filter((name) => !host.hasProgram(name)).map((name) => `the program ${name}`),
     ...env.filter((name) => !host.hasVariable(name)).map((name) => `the environment variable ${name}`),

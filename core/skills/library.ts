@@ -1,14 +1,20 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { SkillSource, SkillTrust } from '../domain/skill.ts'
+import type { SkillDiagnostic, SkillSource, SkillTrust } from '../domain/skill.ts'
 import type { Diagnostic } from './file/diagnostic.ts'
 import { parseSkill, type SkillFile } from './file/parse.ts'
 
-/** A skill that can be used, with where it came from. */
+/** A skill that can be used: one version, with where it came from. */
 export interface LoadedSkill extends SkillFile {
-  /** Absolute. */
-  readonly file: string
+  readonly id: string
+  readonly version: number
+  /** Null: everywhere. */
+  readonly projectId: string | null
+  /** Absolute; null for one that lies in the store only. */
+  readonly file: string | null
+  /** Where it lies or came from, in words. */
+  readonly place: string
   /** Of the whole file. */
   readonly sha256: string
   readonly source: SkillSource
@@ -19,18 +25,24 @@ export interface LoadedSkill extends SkillFile {
 /** A file that is no skill; shown, never passed over in silence. */
 export interface RejectedSkill {
   readonly file: string
-  readonly diagnostics: readonly Diagnostic[]
+  readonly diagnostics: readonly SkillDiagnostic[]
 }
 
+/** The skills of one place: a project, or everywhere. */
 export interface SkillLibrary {
   readonly skills: readonly LoadedSkill[]
   readonly rejected: readonly RejectedSkill[]
   get(name: string): LoadedSkill | undefined
 }
 
+export function libraryOf(skills: readonly LoadedSkill[], rejected: readonly RejectedSkill[]): SkillLibrary {
+  const byName = new Map(skills.map((skill) => [skill.name, skill]))
+  return { skills, rejected, get: (name) => byName.get(name) }
+}
+
 /**
- * Reads `<folder>/<name>/SKILL.md` of each folder below, in the order of their names. Trust is that of the folder: a file
- * cannot claim it. Reads only. @throws what the system says.
+ * Reads `<folder>/<name>/SKILL.md` of each folder below, in the order of their names, without a store: each is version 1. Trust
+ * is that of the folder: a file cannot claim it. Reads only. @throws what the system says.
  */
 export function readSkillLibrary(folder: string, trust: SkillTrust = 'trusted'): SkillLibrary {
   const skills: LoadedSkill[] = []
@@ -44,10 +56,20 @@ export function readSkillLibrary(folder: string, trust: SkillTrust = 'trusted'):
     const same = verdict.outcome === 'reject' ? undefined : skills.find((skill) => skill.name === verdict.skill.name)
     if (verdict.outcome === 'reject') rejected.push({ file, diagnostics })
     else if (same !== undefined) rejected.push({ file, diagnostics: [nameTaken(same)] })
-    else skills.push({ ...verdict.skill, file, sha256: hash('sha256', bytes), source: 'authored', trust, diagnostics })
+    else {
+      const at = {
+        id: verdict.skill.name,
+        version: 1,
+        projectId: null,
+        file,
+        place: folder,
+        source: 'authored',
+        trust,
+      } as const
+      skills.push({ ...verdict.skill, ...at, sha256: hash('sha256', bytes), diagnostics })
+    }
   }
-  const byName = new Map(skills.map((skill) => [skill.name, skill]))
-  return { skills, rejected, get: (name) => byName.get(name) }
+  return libraryOf(skills, rejected)
 }
 
 /** One name, one skill: else trust, key and score could be of different files. */

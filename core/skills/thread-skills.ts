@@ -7,6 +7,7 @@ import { skillBlock } from './block.ts'
 import { catalogueOf } from './catalogue.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
+import { createSkillLoads, type SkillLoads } from './load.ts'
 import { createSkillSelector, type SkillQuestion, type SkillSelection, type SkillSelector } from './select.ts'
 
 /** What a thread is told of skills for what was just said: the fact, and the message; '' where no skill joins. */
@@ -17,7 +18,7 @@ export interface SkillsTold {
 }
 
 export interface SkillsAsked {
-  readonly thread: Pick<ThreadHeader, 'id' | 'parentId' | 'conversationId' | 'number'>
+  readonly thread: Pick<ThreadHeader, 'id' | 'parentId' | 'projectId' | 'conversationId' | 'number'>
   readonly text: string
   readonly step: number
   /** The thread begins with it. */
@@ -36,40 +37,61 @@ export interface ThreadSkills {
   installed(threadId: string): string | undefined
   /** Functions of the active skills that there still are; of one name the first. */
   snippets(threadId: string): readonly ActiveSnippet[]
-  /** All skills in a few lines, for the system message. */
-  catalogue(): string
-  /** A dry run for a goal, as a person would say it in a new chat. */
-  preview(goal: string): SkillChoice
+  /** The active skills as they are now; those that are out of use are left out. */
+  loaded(threadId: string): readonly LoadedSkill[]
+  /** All skills of a project in a few lines, for the system message; null: of everywhere. */
+  catalogue(projectId: string | null): string
+  /** A dry run for a goal, as a person would say it in a new chat of the project; null: with the skills of everywhere. */
+  preview(goal: string, projectId: string | null): SkillChoice
   missing(skill: LoadedSkill): readonly string[]
+  /** What threads load, and find, by themselves. */
+  readonly loads: SkillLoads
+  /** The live skill of a name in a project; null: of everywhere. */
+  get(name: string, projectId: string | null): LoadedSkill | undefined
+  /** False where a model need not hear of skills at all: its prompt is what it would be without them. */
+  hasAny(projectId: string): boolean
 }
 
 export interface ActiveSnippet {
   readonly skill: string
-  readonly version: string
+  readonly version: number
   readonly name: string
   readonly code: string
 }
 
 export interface ThreadSkillsParts {
-  readonly library: () => SkillLibrary
+  /** Null: of everywhere. */
+  readonly library: (projectId: string | null) => SkillLibrary
   readonly store: Pick<Store, 'events' | 'threads'>
   readonly host: SkillHost
   /** Of an extracted skill; null where nothing is known. */
   readonly confidence: (skill: LoadedSkill) => number | null
+  /** An approved version that is not the live one; undefined where there is none, or only live ones are kept. */
+  readonly version?: (skill: LoadedSkill, version: number) => LoadedSkill | undefined
 }
 
-export function createThreadSkills({ library, store, host, confidence }: ThreadSkillsParts): ThreadSkills {
+export function createThreadSkills(parts: ThreadSkillsParts): ThreadSkills {
+  const { library, store, host, confidence } = parts
   const active = createActiveSkills(store)
   const missing = (skill: LoadedSkill) => missingFor(skill, host)
   const judged = { missing, confidence }
-  let made: { readonly of: SkillLibrary; readonly selector: SkillSelector; readonly catalogue: string } | undefined
+  const made = new WeakMap<SkillLibrary, { readonly selector: SkillSelector; readonly catalogue: string }>()
 
   /** Made anew when the skills are others. */
-  function current() {
-    const now = library()
-    if (made?.of === now) return made
-    made = { of: now, selector: createSkillSelector(now.skills), catalogue: catalogueOf(now.skills) }
-    return made
+  function current(projectId: string | null) {
+    const now = library(projectId)
+    const known = made.get(now)
+    if (known !== undefined) return known
+    const fresh = { selector: createSkillSelector(now.skills), catalogue: catalogueOf(now.skills) }
+    made.set(now, fresh)
+    return fresh
+  }
+
+  function loaded(threadId: string): readonly LoadedSkill[] {
+    const names = active.of(threadId).map(({ name }) => name)
+    if (names.length === 0) return []
+    const { get } = library(store.threads.get(threadId)?.projectId ?? null)
+    return names.flatMap((name) => get(name) ?? [])
   }
 
   /** Of the turn before in the same chat. */
@@ -80,8 +102,9 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
 
   return {
     choose({ thread, text, step, isFirst }) {
-      if (library().skills.length === 0) return null
-      const { id, parentId } = thread
+      const { id, parentId, projectId } = thread
+      const looked = library(projectId).skills.length
+      if (looked === 0) return null
       const parents = isFirst && parentId !== null ? active.of(parentId).map(({ name }) => name) : []
       const question: SkillQuestion = {
         ...{ text, isPersons: parentId === null, ...judged, inherited: parents },
@@ -89,27 +112,27 @@ export function createThreadSkills({ library, store, host, confidence }: ThreadS
         carried: isFirst && parentId === null ? carriedInto(thread) : [],
       }
       active.changes(id)
-      return toldOf(current().selector.select(question, limits.skillTableRows), {
-        step,
-        looked: library().skills.length,
-      })
+      return toldOf(current(projectId).selector.select(question, limits.skillTableRows), { step, looked })
     },
     active: active.of,
     installed: (threadId) => active.of(threadId).find(({ trust }) => trust === 'installed')?.name,
     snippets(threadId) {
-      const all = active.of(threadId).flatMap(({ name: skill }) => {
-        const { version = '', snippets = [] } = library().get(skill) ?? {}
-        return snippets.map(({ name, code }) => ({ skill, version, name, code }))
-      })
+      const all = loaded(threadId).flatMap(({ name: skill, version, snippets }) =>
+        snippets.map(({ name, code }) => ({ skill, version, name, code })),
+      )
       return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at)
     },
-    catalogue: () => current().catalogue,
-    preview(goal) {
+    loaded,
+    catalogue: (projectId) => current(projectId).catalogue,
+    preview(goal, projectId) {
       const question = { text: goal, isPersons: true, active: [], inherited: [], carried: [], ...judged }
-      const { joining, table, unavailable } = current().selector.select(question, Number.POSITIVE_INFINITY)
+      const { joining, table, unavailable } = current(projectId).selector.select(question, Number.POSITIVE_INFINITY)
       return { selected: joining.map(({ skill }) => skill.name), table, unknown: unavailable }
     },
     missing,
+    loads: createSkillLoads({ ...parts, active, missing }),
+    get: (name, projectId) => library(projectId).get(name),
+    hasAny: (projectId) => library(projectId).skills.length > 0,
   }
 }
 
@@ -117,8 +140,8 @@ function toldOf(
   { joining, table, unavailable }: SkillSelection,
   { step, looked }: Pick<SkillSelected, 'step' | 'looked'>,
 ): SkillsTold {
-  const skills = joining.map(({ skill: { name, version, trust }, score, tokens, isForced }) => ({
-    ...{ name, version, score, tokens, trust, isForced },
+  const skills = joining.map(({ skill: { id, name, version, trust }, score, tokens, isForced }) => ({
+    ...{ id, name, version, score, tokens, trust, isForced },
   }))
   const facts = { step, skills, looked, unavailable: unavailable.slice(0, limits.skillTableRows) }
   const shown = table.filter((row, at) => at < limits.skillTableRows || row.picked)

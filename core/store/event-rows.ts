@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../domain/error.ts'
-import type { EventHeader, EventKind, StateChanged, StoredEvent } from '../domain/event.ts'
+import type { EventHeader, EventKind, SkillJoined, StateChanged, StoredEvent } from '../domain/event.ts'
 import { noRedactor, type Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
-import type { SkillSelected } from '../domain/skill.ts'
 import type { Connection, Values } from './connection.ts'
 import { factsFrom, storedFacts } from './event-facts.ts'
 
@@ -87,7 +86,7 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
     `SELECT seq, event.threadId, at, kind, data, bodyBytes
      FROM event_stretch CROSS JOIN event
        ON event.seq BETWEEN stretch << ${stretchBits} AND ((stretch + 1) << ${stretchBits}) - 1
-       AND event.threadId = event_stretch.threadId AND kind = 'skill.selected'
+       AND event.threadId = event_stretch.threadId AND kind IN ('skill.selected', 'skill.loaded')
      WHERE event_stretch.threadId = ? ORDER BY stretch, event.seq`,
   )
 
@@ -161,11 +160,11 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
       return header?.kind === 'thread.state' ? header.data : undefined
     },
 
-    /** How its skills were chosen, oldest first, without the tables. */
-    skillsOf: (threadId: string): readonly SkillSelected[] =>
+    /** How its skills were chosen, and which were loaded, oldest first, without the tables. */
+    skillsOf: (threadId: string): readonly SkillJoined[] =>
       skills.all(threadId).flatMap((row) => {
         const header = headerOrMark(row)
-        return header.kind === 'skill.selected' ? [header.data] : []
+        return header.kind === 'skill.selected' || header.kind === 'skill.loaded' ? [header] : []
       }),
 
     /** What the thread answered; undefined for one that gave no answer. */
@@ -259,6 +258,13 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'budget.checked': true,
   'docs.retrieved': true,
   'skill.selected': true,
+  'skill.loaded': true,
+  'skill.ran': true,
+  'skill.proposed': true,
+  'skill.decided': true,
+  'skill.versioned': true,
+  'skill.used': true,
+  'canvas.emitted': true,
   'context.compacted': true,
   'context.warned': true,
   'slot.queued': true,

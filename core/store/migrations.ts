@@ -293,4 +293,92 @@ export const migrations: readonly string[] = [
   -- A person answers for what lies in the folder.
   ALTER TABLE project ADD COLUMN trusted INTEGER NOT NULL DEFAULT 0 CHECK (trusted IN (0, 1));
   `,
+  `
+  -- One name in one place: a project, or everywhere (null). live: the version in use; null for none.
+  CREATE TABLE skill (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    projectId TEXT REFERENCES project (id),
+    state TEXT NOT NULL CHECK (state IN ('active','suspended','quarantined','gone')),
+    live INTEGER,
+    -- The version that was last read from a file or a manifest.
+    imported INTEGER,
+    createdAt INTEGER NOT NULL,
+    -- Tallies over all versions, as far as a use counts.
+    uses INTEGER NOT NULL DEFAULT 0,
+    successes INTEGER NOT NULL DEFAULT 0,
+    lastUsedAt INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX skill_name ON skill (name, ifnull(projectId, ''));
+
+  -- A version never changes, but for its tallies and the note that it was taken back. candidateId: the decision that made it;
+  -- null for a file of a place that a person chose, and for a person's own edit. content comes last: it may be large.
+  CREATE TABLE skill_version (
+    skillId TEXT NOT NULL REFERENCES skill (id),
+    version INTEGER NOT NULL,
+    parent INTEGER,
+    sha256 TEXT NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('authored','extracted','imported','migrated')),
+    trust TEXT NOT NULL CHECK (trust IN ('trusted','installed')),
+    place TEXT NOT NULL,
+    file TEXT,
+    reason TEXT NOT NULL,
+    threadId TEXT,
+    candidateId TEXT,
+    createdAt INTEGER NOT NULL,
+    uses INTEGER NOT NULL DEFAULT 0,
+    successes INTEGER NOT NULL DEFAULT 0,
+    cusum REAL NOT NULL DEFAULT 0,
+    rolledBackAt INTEGER,
+    rolledBackReason TEXT,
+    rolledBackThreads TEXT,
+    content TEXT NOT NULL,
+    PRIMARY KEY (skillId, version)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What one thread showed about one version; outcome null: it does not count.
+  CREATE TABLE skill_use (
+    skillId TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    threadId TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    how TEXT NOT NULL CHECK (how IN ('selected','loaded','called','run')),
+    outcome TEXT CHECK (outcome IN ('success','failure')),
+    reason TEXT NOT NULL,
+    PRIMARY KEY (skillId, version, threadId)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX skill_use_recent ON skill_use (skillId, at);
+  CREATE INDEX skill_use_thread ON skill_use (threadId);
+
+  -- Inert until a decision. callKey makes a recovered proposal one.
+  CREATE TABLE skill_candidate (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('new','update','rollback','global')),
+    name TEXT NOT NULL,
+    projectId TEXT,
+    sha256 TEXT NOT NULL,
+    targetId TEXT,
+    targetVersion INTEGER,
+    targetSha256 TEXT,
+    source TEXT NOT NULL CHECK (source IN ('authored','extracted','imported','migrated')),
+    trust TEXT NOT NULL CHECK (trust IN ('trusted','installed')),
+    threadId TEXT,
+    proposedBy TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending','approved','rejected','quarantined','expired')),
+    decisionReason TEXT,
+    callKey TEXT UNIQUE,
+    proposedAt INTEGER NOT NULL,
+    expiresAt INTEGER NOT NULL,
+    decidedAt INTEGER,
+    version INTEGER,
+    evidence TEXT NOT NULL,
+    -- A folder below the data folder that holds its other files; null for SKILL.md alone.
+    folder TEXT,
+    content TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX skill_candidate_pending ON skill_candidate (proposedAt) WHERE state = 'pending';
+  CREATE INDEX skill_candidate_decided ON skill_candidate (decidedAt) WHERE state <> 'pending';
+  CREATE INDEX skill_candidate_bytes ON skill_candidate (sha256);
+  `,
 ]

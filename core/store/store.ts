@@ -4,6 +4,7 @@ import { type Redactor, shapeRedactor } from '../domain/leaks/redactor.ts'
 import { createApprovalRows } from './approval-rows.ts'
 import { listBackups, storePath } from './backup.ts'
 import { createCallRows } from './call-rows.ts'
+import { createCandidateRows } from './candidate-rows.ts'
 import { createCodeVmRows } from './code-vm-rows.ts'
 import type { Connection } from './connection.ts'
 import { createDocRows } from './doc-rows.ts'
@@ -16,6 +17,7 @@ import { createLoopVersionRows } from './loop-version-rows.ts'
 import { markClosed, type OpenOptions, openConnection } from './open.ts'
 import { createProjectRows } from './project-rows.ts'
 import { createSettingRows } from './setting-rows.ts'
+import { createSkillRows } from './skill-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
 import { createTrashRows } from './trash-rows.ts'
 
@@ -24,6 +26,7 @@ export type { StoredCodeVm } from './code-vm-rows.ts'
 export type { DocFilter } from './doc-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
+export type { NewSkillVersion, SkillRow, SkillVersionRow } from './skill-rows.ts'
 export { asStoreError } from './store-error.ts'
 
 export interface StoreOptions extends OpenOptions {
@@ -143,6 +146,8 @@ function tablesOf(connection: Connection, redactor: Redactor) {
     trash: createTrashRows(connection),
     loopVersions: createLoopVersionRows(connection),
     docs: createDocRows(connection),
+    skills: createSkillRows(connection),
+    candidates: createCandidateRows(connection),
     docSearch: createDocSearchRows(connection),
     settings: createSettingRows(connection),
   }

@@ -44,6 +44,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
         holdsSlot: false,
         takingSlot: undefined,
         asking: 0,
+        runCalls: undefined,
         isOver: false,
       }
       const run: ActiveRun = { thread, controller, inSlotOf, ...begin }

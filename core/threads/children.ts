@@ -32,10 +32,7 @@ export function createChildren({ run, parts }: Working, taint: Taint): Children 
         : null,
     plan: (goal) => {
       const most = Math.min(thread.maxSteps ?? limits.maxSteps, limits.childSteps)
-      const { ms } = thread.budget
-      const leftMs = ms === null ? null : Math.max(0, ms - activeMsOf(store, thread.id, parts.now()))
-      const parent = { ...thread, budget: { ...thread.budget, ms: leftMs } }
-      return planChild(parts, { parent, goal, maxSteps: most, sources: taint.sources })
+      return planChild(parts, { parent: asParent({ run, parts }), goal, maxSteps: most, sources: taint.sources })
     },
     async run(childId) {
       const child = requireThread(store, childId)
@@ -47,6 +44,13 @@ export function createChildren({ run, parts }: Working, taint: Taint): Children 
       return restOf(store, requireThread(store, childId))
     },
   }
+}
+
+/** With the time that is left of its budget: a child has no more. */
+export function asParent({ run: { thread }, parts }: Pick<Working, 'run' | 'parts'>): ThreadHeader {
+  const { ms } = thread.budget
+  const leftMs = ms === null ? null : Math.max(0, ms - activeMsOf(parts.store, thread.id, parts.now()))
+  return { ...thread, budget: { ...thread.budget, ms: leftMs } }
 }
 
 function restOf(store: Store, child: ThreadHeader): ChildRest {

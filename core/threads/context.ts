@@ -1,3 +1,4 @@
+import { skillActions } from '../capabilities/capabilities.ts'
 import { AppError } from '../domain/error.ts'
 import type { StoredEvent } from '../domain/event.ts'
 import { limits } from '../domain/limits.ts'
@@ -22,6 +23,8 @@ import { saidBefore } from './fork.ts'
 import { releaseSlot, takeSlot } from './hold-slot.ts'
 import { requireThread } from './lifecycle.ts'
 import { eventsOf, retriedBy } from './record.ts'
+import { createRunCalls } from './run-calls.ts'
+import { runMarkOf } from './run-mark.ts'
 import type { Working } from './working.ts'
 
 /** Earlier turns of the chat that a new thread is told, newest last. */
@@ -53,10 +56,17 @@ export function contextOf(working: Working): LoopContext {
   const later = replayed.step?.later ?? []
   run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
   const leases = store.leases.ofThread(thread.id).filter((lease) => lease.argsHash === null)
-  const tools = parts.capabilities.definitions(leases.flatMap((lease) => lease.actions))
+  const mark = runMarkOf(store, thread.id)
+  const offered = leases.filter(
+    ({ capability }) => capability !== skillActions || parts.skills.hasAny(thread.projectId),
+  )
+  const tools = parts.capabilities.definitions(offered.flatMap((lease) => lease.actions))
+  const own = notedJournal(journal, taint)
+  const children = createChildren(working, taint)
+  run.runCalls = createRunCalls(working, { journal: own, taint, conversation, children })
   return {
     ...{ thread, folder: project.folder, conversation, repeats, replayed, taint, timeZone: parts.timeZone, tools },
-    journal: notedJournal(journal, taint),
+    journal: own,
     signal: run.controller.signal,
     takeInjected: () => run.injected.splice(0),
     injectedCount: () => run.injected.length,
@@ -68,13 +78,23 @@ export function contextOf(working: Working): LoopContext {
       run.asking += isAsking ? 1 : -1
     },
     meter: parts.meters.of(thread),
-    children: createChildren(working, taint),
+    children,
+    isRun: mark !== undefined,
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
-    skills: (said) => parts.skills.choose({ ...said, thread }),
+    hostedSkills: async () => {
+      if (thread.parentId !== null || mark !== undefined) return ''
+      return (await parts.hostedSkills?.begin(thread, run.controller.signal)) ?? ''
+    },
+    // What a skill's run works with was settled when it began.
+    skills: (said) => (mark === undefined ? parts.skills.choose({ ...said, thread }) : null),
     snippets: () => parts.skills.snippets(thread.id),
-    knowledge: (text) => parts.knowledge({ projectId: thread.projectId, text, signal: run.controller.signal }),
+    knowledge: async (text) =>
+      // It stands in the run's system message.
+      mark !== undefined && text === thread.goal
+        ? null
+        : parts.knowledge({ projectId: thread.projectId, text, signal: run.controller.signal }),
   }
 }
 

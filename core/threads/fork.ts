@@ -4,9 +4,10 @@ import { limits } from '../domain/limits.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
-import { requireThread } from './lifecycle.ts'
+import { requireProject, requireThread } from './lifecycle.ts'
 import { eventsOf } from './record.ts'
-import { begin, grantLeases, messageEvent, newThread, noProject, type SpawnParts } from './spawn.ts'
+import { actionsLeasedTo, runMarkOf } from './run-mark.ts'
+import { begin, grantLeases, messageEvent, newThread, type SpawnParts } from './spawn.ts'
 
 export interface ForkInput {
   /** A thread's id or its number. */
@@ -28,7 +29,7 @@ export function forkThread(parts: SpawnParts, input: ForkInput): ThreadHeader {
   const { store, events } = parts
   const source = requireThread(store, input.id)
   const { step } = input
-  if (store.projects.get(source.projectId) === undefined) throw noProject(source.projectId)
+  requireProject(store, source.projectId)
   const record = recordUpTo(store, source.id, step)
   const last = lastStepOf(record.events, source, step)
   const text = input.text === undefined ? '' : parts.redactor.text(sanitizeText(input.text).trim())
@@ -39,9 +40,12 @@ export function forkThread(parts: SpawnParts, input: ForkInput): ThreadHeader {
   const thread = forkOf(parts, source, step)
   const { id, number, conversationId, projectId, title, tier, goal } = thread
   const forkedFrom = { threadId: source.id, step }
+  const mark = runMarkOf(store, source.id)
+  // Of no call: nobody waits for it.
+  const run = mark && { skill: mark.skill, version: mark.version }
   const created = {
     kind: 'thread.created',
-    data: { number, projectId, conversationId, title, tier, forkedFrom },
+    data: { number, projectId, conversationId, title, tier, forkedFrom, ...(run && { run }) },
     body: { goal },
     threadId: id,
     at: thread.createdAt,
@@ -51,7 +55,7 @@ export function forkThread(parts: SpawnParts, input: ForkInput): ThreadHeader {
     store.threads.insert(thread)
     store.calls.index(id, store.calls.tail(id).values(), stored.at(-1)?.seq ?? 0)
     store.threads.setTotals(id)
-    grantLeases(parts, id, append)
+    grantLeases(parts, id, append, run && actionsLeasedTo(store, source.id))
     if (text !== '') append(id, messageEvent('user', text))
     if (isEnd && !last.isText) append(id, { kind: 'step.started', data: nextStep(last.started) })
     begin(parts, thread, append)
@@ -93,6 +97,7 @@ const copied: ReadonlySet<EventKind> = new Set<EventKind>([
   ...(['step.started', 'step.restarted', 'model.retried', 'model.completed', 'model.failed'] as const),
   ...(['action.started', 'action.finished', 'approval.requested', 'approval.decided'] as const),
   ...(['code.started', 'code.finished', 'query.started', 'query.finished', 'child.spawned', 'child.finished'] as const),
+  ...(['skill.loaded', 'canvas.emitted'] as const),
   ...(['orchestrator.chosen', 'orchestrator.diverged'] as const),
 ])
 

@@ -2,7 +2,7 @@ import { AppError } from '../domain/error.ts'
 import type { EventData, StateChanged } from '../domain/event.ts'
 import { type FaultPoint, faultPoint } from '../domain/fault-point.ts'
 import { canMove, isTerminal, type ThreadHeader, type ThreadState } from '../domain/thread.ts'
-import type { Store } from '../store/store.ts'
+import type { ProjectRow, Store } from '../store/store.ts'
 
 /** The event of a move; its row change is `applyMove`, in the same transaction. @throws AppError thread.transition */
 export function moveEvent(
@@ -48,6 +48,16 @@ const movePoints: Partial<Readonly<Record<ThreadState, FaultPoint>>> = {
   Suspended: 'thread.suspended',
   Completed: 'thread.completed',
   Done: 'thread.done',
+}
+
+/** @throws AppError project.not_found */
+export function requireProject(store: Store, id: string): ProjectRow {
+  const project = store.projects.get(id)
+  if (project !== undefined) return project
+  throw new AppError('project.not_found', {
+    message: `no project ${id}`,
+    userMessage: 'This chat has no project folder. Choose a folder first; nothing was sent.',
+  })
 }
 
 /** @throws AppError thread.not_found */

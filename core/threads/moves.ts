@@ -3,6 +3,7 @@ import { isTerminal, type Outcome, type ThreadHeader, type ThreadState } from '.
 import type { Append, Events } from '../events/events.ts'
 import type { Store } from '../store/store.ts'
 import { applyMove, moveEvent, requireThread } from './lifecycle.ts'
+import { ranEvents } from './run-mark.ts'
 
 export interface MoveParts {
   readonly store: Store
@@ -41,7 +42,11 @@ export function appendMoves({ store, now }: MoveParts, planned: PlannedMoves, ap
     return change
   })
   const seqs = after.map((event) => append(id, event).seq)
-  if (isTerminal(from)) seqs.push(...cancelRequests({ store, now }, id, append))
+  if (isTerminal(from)) {
+    seqs.push(...cancelRequests({ store, now }, id, append))
+    const outcome = moves.at(-1)?.outcome ?? 'failed'
+    for (const event of ranEvents(store, thread, { outcome, answer: '', now: now() })) seqs.push(append(id, event).seq)
+  }
   for (const move of changes) {
     seqs.push(append(id, { kind: 'thread.state', data: move }).seq)
     if (move.to !== 'Running') store.calls.index(id, store.calls.tail(id).values(), seqs.at(-1) ?? 0)

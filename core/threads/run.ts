@@ -1,5 +1,5 @@
 import { type ErrorCode, errorBody, isCancelled, isForPerson } from '../domain/error.ts'
-import type { StateChanged } from '../domain/event.ts'
+import type { EventData, StateChanged } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Source } from '../domain/source.ts'
 import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
@@ -9,6 +9,7 @@ import { contextOf } from './context.ts'
 import { releaseSlot, takeSlot } from './hold-slot.ts'
 import { applyMove, moveEvent } from './lifecycle.ts'
 import { cancelRequests } from './moves.ts'
+import { ranEvents, runMarkOf } from './run-mark.ts'
 import { appendThread, messageEvent } from './spawn.ts'
 import type { ActiveRun, RunParts, Working } from './working.ts'
 
@@ -43,14 +44,14 @@ async function work(working: Working): Promise<Ending> {
     const context = contextOf(working)
     const result = await parts.orchestrator.run(context)
     if (result.kind === 'waits') return { state: 'Waiting', outcome: null, reason: result.reason, code: null }
-    const { outcome, text, reason, code } = result
+    const { outcome, text, isAnswer, reason, code } = result
     const state = outcome === 'failed' ? 'Failed' : 'Completed'
     return {
       state,
       outcome,
       reason,
       code,
-      ...(outcome === 'answered' && { answer: { text, sources: context.taint.sources } }),
+      ...(isAnswer && { answer: { text, sources: context.taint.sources } }),
     }
   } catch (error) {
     return endingOf(run, error)
@@ -89,10 +90,12 @@ function recordEnd(working: Working, { state, outcome, reason, code, answer }: E
   const why = { ...(outcome && { outcome }), ...(reason !== null && { reason }), ...(code && { code }) }
   const moves: StateChanged[] = [moveEvent('Running', state, why).data]
   if (state === 'Completed') moves.push(moveEvent('Completed', 'Done', why).data)
+  const hasEnded = state === 'Completed' || state === 'Failed'
+  const ran = hasEnded ? ranBy(working, { outcome: outcome ?? 'failed', answer: answer?.text ?? '' }) : []
   if (answer !== undefined)
     journal.stage(messageEvent('assistant', answer.text, { origin: 'final', sources: answer.sources }))
+  for (const event of ran) journal.stage(event)
   for (const data of moves) journal.stage({ kind: 'thread.state', data })
-  const hasEnded = state === 'Completed' || state === 'Failed'
   let next: ThreadHeader | undefined
   faultPoint('thread.ending')
   journal.commitRest((append) => {
@@ -103,6 +106,16 @@ function recordEnd(working: Working, { state, outcome, reason, code, answer }: E
   })
   run.isOver = true
   return next
+}
+
+/** Of a skill's run. What is staged counts, and is read from disk: it is committed first. */
+function ranBy(
+  { run, parts, journal }: Working,
+  end: { readonly outcome: Outcome; readonly answer: string },
+): readonly EventData[] {
+  if (runMarkOf(parts.store, run.thread.id) === undefined) return []
+  journal.commit()
+  return ranEvents(parts.store, run.thread, { ...end, now: parts.now() })
 }
 
 /** The next thread of the chat, where messages came after the last step had begun. They are on record already. */

@@ -1,7 +1,6 @@
 import { type Approvals, type Capability, leasesForChild, selfModification } from '../capabilities/capabilities.ts'
-import { effectTypes, type Lease } from '../domain/action.ts'
-import { AppError } from '../domain/error.ts'
-import { type EventData, previewOf, type StoredEvent } from '../domain/event.ts'
+import { canonicalActionName, effectTypes, type Lease } from '../domain/action.ts'
+import { type EventData, previewOf, type StoredEvent, type ThreadCreated } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
@@ -12,7 +11,7 @@ import { type ThreadHeader, type Tier, titleOf } from '../domain/thread.ts'
 import type { Append, Events } from '../events/events.ts'
 import type { Prompts } from '../orchestrator/orchestrator.ts'
 import type { ProjectRow, Store } from '../store/store.ts'
-import { applyMove, moveEvent } from './lifecycle.ts'
+import { applyMove, moveEvent, requireProject } from './lifecycle.ts'
 
 export interface SpawnParts {
   readonly store: Store
@@ -24,7 +23,7 @@ export interface SpawnParts {
   /** What a person says may hold a key: the model reads, and the record holds, its mark. */
   readonly redactor: Redactor
   /** What the system message says of skills. */
-  readonly catalogue: () => string
+  readonly catalogue: (projectId: string) => string
   readonly settings: () => Settings
   readonly now: () => number
   readonly nextId: (prefix: string) => string
@@ -57,8 +56,7 @@ export interface Spawned {
 /** Makes a thread that is Running: its first events, its row and its lease in one transaction. @throws AppError project.not_found */
 export function spawnThread(parts: SpawnParts, input: SpawnInput): Spawned {
   const { store, events } = parts
-  const project = store.projects.get(input.projectId)
-  if (project === undefined) throw noProject(input.projectId)
+  const project = requireProject(store, input.projectId)
   return events.commit((append) => appendThread(parts, input, project, append))
 }
 
@@ -82,11 +80,14 @@ interface ChildWishes {
   readonly sources: readonly Source[]
 }
 
+/** Made, but not yet on disk. */
+export interface PlannedChild {
+  readonly child: ThreadHeader
+  readonly insert: (append: Append) => void
+}
+
 /** A thread that another one's code asks for: it draws from the same meter, with leases that are never wider. */
-export function planChild(
-  parts: SpawnParts,
-  { parent, goal, maxSteps, sources }: ChildWishes,
-): { readonly child: ThreadHeader; readonly insert: (append: Append) => void } {
+export function planChild(parts: SpawnParts, { parent, goal, maxSteps, sources }: ChildWishes): PlannedChild {
   const { store } = parts
   const { projectId, conversationId, model } = parent
   const wishes = { projectId, conversationId, goal, tier: tierBelow(parent.tier), model, maxSteps }
@@ -95,17 +96,38 @@ export function planChild(
     ...{ parentId: parent.id, rootId: parent.rootId, depth: parent.depth + 1 },
   }
   const insert = (append: Append) => {
-    const project = store.projects.get(projectId)
-    if (project === undefined) throw noProject(projectId)
+    const project = requireProject(store, projectId)
     store.threads.insert(child)
     appendBeginning(parts, { thread: child, project, append })
     append(child.id, messageEvent('user', goal, { sources }))
-    const nextId = () => parts.nextId('lea')
-    const leases = leasesForChild(store.leases.ofThread(parent.id), { threadId: child.id, now: parts.now(), nextId })
-    for (const lease of leases) appendLease(parts, lease, append)
+    lendLeases(parts, { parent, child }, append)
     begin(parts, child, append)
   }
   return { child, insert }
+}
+
+interface Lending {
+  readonly parent: ThreadHeader
+  readonly child: ThreadHeader
+  /** Names of actions; without it all that the parent has. */
+  readonly only?: readonly string[]
+}
+
+export function lendLeases(parts: SpawnParts, { parent, child, only }: Lending, append: Append): void {
+  const nextId = () => parts.nextId('lea')
+  const held = parts.store.leases
+    .ofThread(parent.id)
+    .map((lease) => ({ ...lease, actions: among(lease.actions, only) }))
+  const lent = held.filter(({ actions }) => actions.length > 0)
+  for (const lease of leasesForChild(lent, { threadId: child.id, now: parts.now(), nextId })) {
+    appendLease(parts, lease, append)
+  }
+}
+
+function among(actions: readonly string[], only: readonly string[] | undefined): readonly string[] {
+  if (only === undefined) return actions
+  const wanted = new Set(only.map(canonicalActionName))
+  return actions.filter((name) => wanted.has(canonicalActionName(name)))
 }
 
 /** Depth > 0 uses the tier below (RULES 3). */
@@ -121,19 +143,23 @@ interface Beginning {
 }
 
 function appendBeginning(parts: SpawnParts, { thread, project, append, retryOf }: Beginning): StoredEvent {
-  const { id, number, projectId, conversationId, title, tier, parentId, depth, createdAt } = thread
-  const child = parentId === null ? {} : { parentId, depth }
-  const created = append(id, {
-    kind: 'thread.created',
-    data: { number, projectId, conversationId, title, tier, ...child, ...(retryOf && { retryOf }) },
-    body: { goal: thread.goal },
-  })
+  const { id, projectId, depth, createdAt } = thread
+  const created = append(id, createdEvent(thread, retryOf === undefined ? {} : { retryOf }))
   const { runsCode, profile } = parts.settings()
   const { name: projectName, folder, goals } = project
   const about = { projectName, folder, goals, profile: profileText(profile) }
-  const facts = { startedAt: createdAt, ...about, runsCode, depth, catalogue: parts.catalogue() }
+  const facts = { startedAt: createdAt, ...about, runsCode, depth, catalogue: parts.catalogue(projectId) }
   append(id, messageEvent('system', parts.prompts.system(facts), { origin: 'orientation' }))
   return created
+}
+
+export function createdEvent(
+  { number, projectId, conversationId, title, tier, parentId, depth, goal }: ThreadHeader,
+  more: Pick<ThreadCreated, 'run' | 'retryOf'>,
+): EventData {
+  const child = parentId === null ? {} : { parentId, depth }
+  const data = { number, projectId, conversationId, title, tier, ...child, ...more }
+  return { kind: 'thread.created', data, body: { goal } }
 }
 
 /** Created to Running, with the row. */
@@ -147,7 +173,7 @@ export function begin(parts: SpawnParts, thread: ThreadHeader, append: Append): 
 export function messageEvent(
   role: 'system' | 'user' | 'assistant',
   content: string,
-  more: { readonly origin?: 'orientation' | 'final'; readonly sources?: readonly Source[] } = {},
+  more: { readonly origin?: 'orientation' | 'knowledge' | 'final'; readonly sources?: readonly Source[] } = {},
 ): EventData & { kind: 'message.added' } {
   const { origin, sources = [] } = more
   return {
@@ -190,10 +216,11 @@ export function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
 }
 
 /** What a person's thread may touch, by capability; what asks, asks all the same. */
-export function grantLeases(parts: SpawnParts, threadId: string, append: Append): void {
+export function grantLeases(parts: SpawnParts, threadId: string, append: Append, only?: readonly string[]): void {
   const { selfModify } = parts.settings().orchestrator
-  for (const { name, actions } of parts.groups) {
-    if (name === selfModification && !selfModify) continue
+  for (const { name, actions: all } of parts.groups) {
+    const actions = among(all, only)
+    if (actions.length === 0 || (name === selfModification && !selfModify)) continue
     const grantedAt = parts.now()
     const scope = { id: parts.nextId('lea'), threadId, capability: name, actions, effects: effectTypes }
     const bounds = { grantedAt, expiresAt: grantedAt + limits.leaseMs, usesLeft: null, revokedAt: null }
@@ -208,12 +235,5 @@ function appendLease({ store }: SpawnParts, lease: Lease, append: Append): void 
   append(lease.threadId, {
     kind: 'lease.granted',
     data: { leaseId, capability, actions, effects, expiresAt, usesLeft, ...parent },
-  })
-}
-
-export function noProject(id: string): AppError {
-  return new AppError('project.not_found', {
-    message: `no project ${id}`,
-    userMessage: 'This chat has no project folder. Choose a folder first; nothing was sent.',
   })
 }

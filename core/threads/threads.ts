@@ -9,14 +9,19 @@ import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
 import { tryOf } from './record.ts'
+import { runWishOf } from './run-mark.ts'
 import { messageEvent, type SpawnInput, spawnThread } from './spawn.ts'
+import { type RunInput, spawnRun } from './spawn-run.ts'
 import { canGoOn, createWake, suspendIfStuck, suspendParents, wakeIfReady } from './wake.ts'
-import type { ActiveRun, RunParts } from './working.ts'
+import type { ActiveRun, RunCall, RunParts, RunRest } from './working.ts'
 
-export { requireThread } from './lifecycle.ts'
+export { requireProject, requireThread } from './lifecycle.ts'
 export { createMeters } from './meter.ts'
+export { eventsOf } from './record.ts'
+export { runMarkOf } from './run-mark.ts'
 export { createSlots, type Slots } from './slots.ts'
-export type { KnowledgeQuestion } from './working.ts'
+export type { RunInput, RunWish } from './spawn-run.ts'
+export type { KnowledgeQuestion, RunCall, RunRest, RunSurroundings } from './working.ts'
 
 export interface SendInput {
   readonly threadId?: string | undefined
@@ -41,6 +46,13 @@ export interface Sent {
 export interface Threads {
   /** Injects into a running thread, resumes a suspended one, follows an ended one, or begins a chat. @throws AppError */
   send(input: SendInput): Sent
+  /** A skill's run as a thread of its own, in a slot of its own. @throws AppError project.not_found */
+  beginRun(input: RunInput): Sent
+  /**
+   * A skill's run that a call of a thread waits for, in its slot. Called again with the same key it goes on with the thread that
+   * it began. @throws AppError thread.depth; cancelled, also where the thread does not run here
+   */
+  callRun(call: RunCall): Promise<RunRest>
   /** Ends it as `stopped`, at once: late answers are dropped. An ended thread stays as it is. */
   stop(idOrNumber: string): Promise<ThreadHeader>
   /** @throws AppError thread.transition unless it is suspended. */
@@ -88,12 +100,24 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
     if (!wakeIfReady({ ...parts, runs }, threadId) && parentId !== null) wakeIfReady({ ...parts, runs }, parentId)
   }
 
-  function follow(thread: ThreadHeader, goal: string, more: Pick<SpawnInput, 'isNewMessage' | 'retryOf'>): Sent {
+  function follow(thread: ThreadHeader, goal: string, more: Following): Sent {
     const { projectId, conversationId, tier, model, maxSteps } = thread
+    const wish = more.isRetry ? runWishOf(store, thread) : undefined
+    if (wish !== undefined) {
+      const { retryOf } = more
+      return startRun({ projectId, conversationId, model, wish, budget: thread.budget, approvesAll: false, retryOf })
+    }
     const spawned = spawnThread(parts, {
-      ...{ projectId, conversationId, goal, tier, model, maxSteps, ...more },
+      ...{ projectId, conversationId, goal, tier, model, maxSteps },
+      ...{ isNewMessage: more.isNewMessage, retryOf: more.retryOf },
       ...{ budget: thread.budget, approvesAll: false },
     })
+    runs.start(spawned.thread)
+    return { threadId: spawned.thread.id, seq: spawned.seq }
+  }
+
+  function startRun(input: RunInput): Sent {
+    const spawned = spawnRun(parts, input)
     runs.start(spawned.thread)
     return { threadId: spawned.thread.id, seq: spawned.seq }
   }
@@ -180,6 +204,17 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       return follow(withWishes(thread, input), said, { isNewMessage: true })
     },
 
+    beginRun(input) {
+      assertOpen()
+      return startRun(input)
+    },
+
+    async callRun(call) {
+      const caller = runs.get(call.threadId)?.runCalls
+      if (caller === undefined) throw notRunning(call.threadId)
+      return caller.run(call)
+    },
+
     async stop(idOrNumber) {
       const { id } = requireThread(store, idOrNumber)
       await runs.interrupt(id, { as: 'stopped', reason: 'stopped by you' })
@@ -211,7 +246,8 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       // An unanswered message is still the last one of the chat: it need not be said twice.
       const last = store.threads.ofConversation(thread.conversationId).at(-1)
       const isUnanswered = last?.id === newest.id && newest.outcome !== 'answered'
-      return follow(thread, thread.goal, { isNewMessage: !isUnanswered, ...(goesOn && { retryOf: newest.id }) })
+      const more = { isNewMessage: !isUnanswered, isRetry: true }
+      return follow(thread, thread.goal, { ...more, ...(goesOn && { retryOf: newest.id }) })
     },
 
     fork(input) {
@@ -275,6 +311,11 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
   }
 }
 
+/** `isRetry`: of the same goal; a skill's run is run again as one. */
+interface Following extends Pick<SpawnInput, 'isNewMessage' | 'retryOf'> {
+  readonly isRetry?: boolean
+}
+
 const parentEnded = 'its parent has ended'
 const suspendLost = { to: 'Suspended', reason: 'Threadsmith ended while it ran' } as const
 
@@ -294,6 +335,10 @@ async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Pr
   } finally {
     leave()
   }
+}
+
+function notRunning(threadId: string): AppError {
+  return new AppError('cancelled', { message: `thread ${threadId} does not run here`, userMessage: 'Stopped.' })
 }
 
 function nothingSaid(): AppError {

@@ -1,11 +1,13 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { Source } from '../domain/source.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Journal } from '../events/events.ts'
-import type { Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
-import type { ThreadSkills } from '../skills/skills.ts'
+import type { ChildRest, Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
+import type { HostedSkills, ThreadSkills } from '../skills/skills.ts'
 import type { Meters } from './meter.ts'
 import type { Slots } from './slots.ts'
 import type { SpawnParts } from './spawn.ts'
+import type { RunWish } from './spawn-run.ts'
 
 /** What was just asked, in a project. */
 export interface KnowledgeQuestion {
@@ -22,12 +24,39 @@ export interface RunParts extends SpawnParts {
   readonly runs: ActiveRuns
   readonly timeZone: string
   readonly skills: ThreadSkills
+  /** Undefined: nobody brought any. */
+  readonly hostedSkills: HostedSkills | undefined
   /** What the project knows of a matter; null where nothing bears on it. */
   readonly knowledge: (question: KnowledgeQuestion) => Promise<Knowledge | null>
   /** A thread that ended, with its children; called once that is on record. */
   readonly onEnded: (thread: ThreadHeader) => void
   /** An end that could not be recorded (a full disk): the thread is taken up again at the next start. Null when one could. */
   readonly onFault: (error: unknown) => void
+}
+
+/** What the thread that calls brings to a skill's run. */
+export interface RunSurroundings {
+  /** The conversation so far, summed up where it is long. */
+  readonly conversation: string
+  /** What it has read by now that was not from a person. */
+  readonly sources: readonly Source[]
+}
+
+/** A call of this thread that wants a skill's run. `wish` is asked only where there is no thread for it yet. */
+export interface RunCall {
+  readonly threadId: string
+  /** `<thread>/<step>/<path>`: the same for every run of the same call. */
+  readonly callKey: string
+  readonly wish: (around: RunSurroundings) => Promise<RunWish>
+}
+
+/** How the run came to rest, and its thread. */
+export type RunRest = ChildRest & { readonly childId: string }
+
+/** The skills' runs that calls of one thread wait for: in its slot, one after another; what stops it stops them. */
+export interface RunCalls {
+  /** Goes on with the thread that the call began, if it had. @throws AppError thread.depth, cancelled; those of `wish` */
+  run(call: RunCall): Promise<RunRest>
 }
 
 /** A thread under way in this process. `ending` says what its abort means. */
@@ -43,6 +72,8 @@ export interface ActiveRun {
   takingSlot: Promise<void> | undefined
   /** Model calls under way. */
   asking: number
+  /** Skills' runs that its calls wait for; undefined before its loop has begun. */
+  runCalls: RunCalls | undefined
   /** Its end is on record: what is said now begins another thread. */
   isOver: boolean
 }

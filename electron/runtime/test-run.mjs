@@ -1,5 +1,5 @@
 // The three runners of `npm test` and the one line that adds them up.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -60,15 +60,23 @@ function endOf(command, { cwd, env }) {
   })
 }
 
+/** Runs a runner to its end, its output on the terminal as it comes. @returns {Promise<number | null>} the exit code */
+function shown(file, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.on('error', (error) => {
+      console.log(`${file}: ${error.message}`)
+      resolve(1)
+    })
+    child.on('close', resolve)
+  })
+}
+
 /** Runs check, units with scenarios, and e2e; prints the sum as its last line. @returns {Promise<number>} the exit code */
 export async function runTests({ root, env }) {
   const results = path.join(root, 'test-results')
   fs.rmSync(results, { recursive: true, force: true })
   fs.mkdirSync(results)
-  const shell = process.platform === 'win32'
-  const run = (file, args, more = {}) =>
-    spawnSync(file, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', 'inherit', 'inherit'], shell })
-      .status
   const report = (name) => {
     const file = path.join(results, name)
     return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
@@ -79,18 +87,20 @@ export async function runTests({ root, env }) {
   const check = isClean ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   console.log(`check: ${check.failed === 0 ? 'passed' : 'failed'}`)
 
+  const display = process.platform === 'linux' ? "xvfb-run -a -s '-screen 0 1280x900x24' " : ''
+  const playwright = `${display}playwright test --config test/e2e/playwright.config.ts --reporter=list,json`
+  const e2eEnv = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(results, 'e2e.json') }
   const vitest = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json']
-  const units = countOf(
-    run('vitest', [...vitest, '--outputFile.json=test-results/units.json']),
-    report('units.json'),
-    readVitest,
-  )
-
-  const playwright = ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts', '--reporter=list,json']
-  const [file, ...args] =
-    process.platform === 'linux' ? ['xvfb-run', '-a', '-s', '-screen 0 1280x900x24', ...playwright] : playwright
-  const status = run(file, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(results, 'e2e.json') })
-  const e2e = countOf(status, report('e2e.json'), readPlaywright)
+  const shell = process.platform === 'win32'
+  // One after the other: side by side both take as long together, and each is slow enough to look broken.
+  const status = await shown('vitest', [...vitest, '--outputFile.json=test-results/units.json'], {
+    cwd: root,
+    env,
+    shell,
+  })
+  const units = countOf(status, report('units.json'), readVitest)
+  const e2eStatus = await shown(playwright, [], { cwd: root, env: e2eEnv, shell: true })
+  const e2e = countOf(e2eStatus, report('e2e.json'), readPlaywright)
 
   const { line, exitCode } = addUp([check, units, e2e])
   console.log(line)

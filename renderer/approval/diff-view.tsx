@@ -91,14 +91,15 @@ function Line({ line }: { readonly line: DiffLine }) {
 }
 
 function Piece({ part, isChanged }: { readonly part: DiffPart; readonly isChanged: boolean }) {
-  const text = isChanged ? <Shown text={part.text} /> : <Shown text={part.text.replace(/\r$/, '')} />
+  const text = isChanged ? <VisibleText text={part.text} /> : <VisibleText text={part.text.replace(/\r$/, '')} />
   return part.isMarked ? <mark>{text}</mark> : text
 }
 
 /** What can change a meaning without being seen: zero widths, directions, controls, soft hyphens. */
 const hidden = /([\p{Cf}\u2028\u2029]|[^\P{Cc}\t])/u
 
-function Shown({ text }: { readonly text: string }) {
+/** A text in which every character can be seen. */
+export function VisibleText({ text }: { readonly text: string }) {
   if (!hidden.test(text)) return text
   return text
     .split(hidden)

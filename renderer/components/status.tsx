@@ -38,6 +38,18 @@ export function StatusIcon({ status }: { readonly status: StatusName }) {
   )
 }
 
+/** A hollow diamond: a candidate waits, and nothing of it is in use. */
+export function CandidateMark() {
+  return (
+    <span className="st waiting" title="Candidate">
+      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+        <path d="M6 1.2L10.8 6 6 10.8 1.2 6z" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      </svg>
+      <span className="sr">Candidate</span>
+    </span>
+  )
+}
+
 const shapes: Readonly<Record<StatusName, React.ReactNode>> = {
   running: (
     <>

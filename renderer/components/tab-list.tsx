@@ -3,7 +3,12 @@ import type { KeyboardEvent } from 'react'
 interface TabListProps<Name extends string> {
   readonly label: string
   readonly className: string
-  readonly tabs: readonly { readonly name: Name; readonly title: string; readonly hint?: string }[]
+  readonly tabs: readonly {
+    readonly name: Name
+    readonly title: string
+    readonly hint?: string
+    readonly isBad?: boolean
+  }[]
   readonly current: Name
   readonly onChoose: (name: Name) => void
 }
@@ -21,7 +26,7 @@ export function TabList<Name extends string>({ label, className, tabs, current, 
   }
   return (
     <div className={className} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-      {tabs.map(({ name, title, hint }) => (
+      {tabs.map(({ name, title, hint, isBad }) => (
         <button
           key={name}
           type="button"
@@ -33,7 +38,7 @@ export function TabList<Name extends string>({ label, className, tabs, current, 
         >
           {title}
           {hint && (
-            <span className="mute" aria-hidden="true">
+            <span className={isBad ? 'ink-failed' : 'mute'} aria-hidden="true">
               {hint}
             </span>
           )}

@@ -1,8 +1,8 @@
 import { shortcutOf } from '../commands.ts'
 import { titleWithKey } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
-import { home, type Route, routeHash } from '../routes.ts'
-import { pendingApprovals } from '../state/select.ts'
+import { home, type Route, routeHash, skillRoute } from '../routes.ts'
+import { waitingCount } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 
 interface RailEntry {
@@ -22,6 +22,13 @@ const entries: readonly RailEntry[] = [
     command: 'go.threads',
     route: { screen: 'threads' },
     screens: ['threads', 'thread'],
+  },
+  {
+    title: 'Skills',
+    icon: 'skills',
+    command: 'go.skills',
+    route: skillRoute(null),
+    screens: ['skills'],
   },
   {
     title: 'Approvals',
@@ -67,7 +74,7 @@ export function Rail() {
 
 function RailLink({ entry }: { readonly entry: RailEntry }) {
   const isCurrent = useApp((state) => entry.screens.includes(state.route.screen))
-  const waiting = useApp((state) => (entry.icon === 'approvals' ? pendingApprovals(state.known.approvals).length : 0))
+  const waiting = useApp((state) => (entry.icon === 'approvals' ? waitingCount(state) : 0))
   const name = waiting > 0 ? `${entry.title}, ${waiting} waiting` : entry.title
   return (
     <a

@@ -3,7 +3,7 @@ import { ProbeBadges } from '../components/probe-badges.tsx'
 import { StatusIcon } from '../components/status.tsx'
 import { counted, folderTail, tokensText, usdText } from '../format/figures.ts'
 import { routeHash } from '../routes.ts'
-import { modelTitle, pendingApprovals, projectOf, shownThread } from '../state/select.ts'
+import { modelTitle, projectOf, shownThread, waitingCount } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 import { engineLook } from './engine-look.ts'
 
@@ -47,10 +47,14 @@ function Slots() {
 
 /** What waits for the person, on every screen. */
 function Waiting() {
-  const count = useApp((state) => pendingApprovals(state.known.approvals).length)
+  const count = useApp((state) => waitingCount(state))
   if (count === 0) return null
   return (
-    <a className="warm" href={routeHash({ screen: 'approvals', id: null })} title="Actions that wait for your answer">
+    <a
+      className="warm"
+      href={routeHash({ screen: 'approvals', id: null })}
+      title="Actions and skills that wait for your answer"
+    >
       <span className="st waiting">
         <StatusIcon status="waiting" />
       </span>

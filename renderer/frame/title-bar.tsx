@@ -50,6 +50,7 @@ function Crumbs() {
     thread: 'Threads',
     approvals: 'Approvals',
     memory: 'Memory',
+    skills: 'Skills',
     integrations: 'Integrations',
     settings: 'Settings',
   } as const

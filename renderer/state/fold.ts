@@ -4,6 +4,7 @@ import { isTerminal, type ThreadHeader } from '../../core/domain/thread.ts'
 import type { PushedEvent } from '../engine/client.ts'
 import { foldDecided, foldRequested } from './fold-approvals.ts'
 import { type FreshTables, foldCall } from './fold-calls.ts'
+import { canvasCard, mergeCanvases } from './fold-canvases.ts'
 import { foldMessage } from './fold-messages.ts'
 import type { Known, LiveAnswer } from './model.ts'
 
@@ -68,6 +69,17 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     }
     case 'skill.selected':
       return withSkills(known, event.threadId, event.data.skills)
+    case 'skill.loaded':
+      return withSkills(known, event.threadId, [event.data.skill])
+    case 'canvas.emitted':
+      return mergeCanvases(known, event.threadId, [canvasCard(event)])
+    case 'skill.proposed':
+    case 'skill.decided':
+    case 'skill.versioned':
+    case 'skill.used':
+    case 'skill.ran':
+      // Such an event may be of no thread at all: what it changed is read anew by whoever shows it.
+      return { ...known, skillSeq: event.seq }
     case 'context.warned':
       return { ...known, warned: { ...known.warned, [event.threadId]: event.data } }
     case 'model.retried':

@@ -7,6 +7,7 @@ import type { ThreadHeader, ThreadState } from '../../core/domain/thread.ts'
 import { call } from '../engine/client.ts'
 import { factOf } from '../timeline/fact.ts'
 import { loadPending } from './approvals.ts'
+import { loadCandidates } from './candidates.ts'
 import { mergeThreads, withSkills } from './fold.ts'
 import { mergeCalls } from './fold-calls.ts'
 import { mergeMessagePage } from './fold-messages.ts'
@@ -27,6 +28,7 @@ export async function loadStart(): Promise<void> {
       call('project.list', {}),
       call('thread.list', { conversations: true, limit: listRows }),
       loadPending(),
+      loadCandidates(),
     ])
     setKnown((known) => mergeThreads({ ...known, seq: Math.max(known.seq, info.lastSeq) }, page.rows))
     const projectId = getApp().projectId ?? settings.lastProjectId ?? projects[0]?.id ?? null
@@ -47,7 +49,7 @@ export async function loadInfo(): Promise<void> {
 export async function readElsewhere(): Promise<void> {
   const [settings, projects] = await Promise.all([
     ...([call('settings.get', {}), call('project.list', {})] as const),
-    ...([loadInfo(), loadPending()] as const),
+    ...([loadInfo(), loadPending(), loadCandidates()] as const),
   ])
   setApp({ settings, projects })
 }
@@ -132,7 +134,9 @@ function readCalls(id: string, afterStep: number) {
 export async function loadNotes(threadId: string): Promise<void> {
   const { rows } = await call('thread.events', { id: threadId, after: 0, limit: limits.pageRows })
   const facts = rows.map(factOf)
-  const skills = facts.flatMap((fact) => (fact?.kind === 'skill.selected' ? fact.data.skills : []))
+  const skills = facts.flatMap((fact) =>
+    fact?.kind === 'skill.selected' ? fact.data.skills : fact?.kind === 'skill.loaded' ? [fact.data.skill] : [],
+  )
   setKnown((known) => withSkills(known, threadId, skills))
   const warning = facts.findLast((fact) => fact?.kind === 'context.warned')
   if (warning?.kind !== 'context.warned') return

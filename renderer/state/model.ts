@@ -1,7 +1,7 @@
 import type { Approval } from '../../core/domain/approval.ts'
 import type { ChatMessage, EngineInfo } from '../../core/domain/contract.ts'
 import type { ErrorBody } from '../../core/domain/error.ts'
-import type { ContextWarned } from '../../core/domain/event.ts'
+import type { CanvasEmitted, ContextWarned } from '../../core/domain/event.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
 import type { Project } from '../../core/domain/project.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -31,6 +31,11 @@ export interface Ending {
   readonly model: ModelRef | null
 }
 
+/** A card that a thread drew; its body is fetched by `seq`. */
+export interface CanvasCard extends CanvasEmitted {
+  readonly seq: number
+}
+
 /** Calls of one thread, keyed by `callKey`. */
 export type CallTable = Readonly<Record<string, CallRow>>
 
@@ -53,6 +58,10 @@ export interface Known {
   readonly warned: Readonly<Record<string, ContextWarned>>
   /** By thread: the skills that it works with, in the order in which they joined. Absent until something shows its steps. */
   readonly skills: Readonly<Record<string, readonly ActiveSkill[]>>
+  /** By thread: its cards, each at the place where its id stood first. */
+  readonly canvases: Readonly<Record<string, readonly CanvasCard[]>>
+  /** The newest event that changed a skill or a candidate: what was read of them before it is old. */
+  readonly skillSeq: number
   /** Threads that ended without an answer, once something shows them. */
   readonly endings: Readonly<Record<string, Ending>>
   /** By id: all that wait for a person, and of those decided what was asked for or happened since. */
@@ -61,7 +70,7 @@ export interface Known {
 
 export const emptyKnown: Known = {
   ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, warned: {}, endings: {}, skills: {} },
-  approvals: {},
+  ...{ canvases: {}, skillSeq: 0, approvals: {} },
 }
 
 export interface Facts {

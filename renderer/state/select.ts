@@ -84,6 +84,11 @@ export function pendingApprovals(approvals: Approvals): readonly Approval[] {
     .sort((a, b) => a.requestSeq - b.requestSeq)
 }
 
+/** All that waits for the person: actions that hold up a thread, and candidates that nothing waits for. */
+export function waitingCount({ known, candidates }: Pick<AppState, 'known' | 'candidates'>): number {
+  return pendingApprovals(known.approvals).length + candidates.length
+}
+
 /** What a thread or one of its children waits for. */
 export function pendingOfThread({ approvals, threads }: Pick<Known, 'approvals' | 'threads'>, rootId: string) {
   return pendingApprovals(approvals).filter(

@@ -1,9 +1,11 @@
 import { create } from 'zustand'
+import type { Candidate } from '../../core/domain/candidate.ts'
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
 import type { Integrations } from '../../core/domain/integration.ts'
 import type { LocalStatus } from '../../core/domain/local.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
+import type { SkillHeader, SkillProblem } from '../../core/domain/skill.ts'
 import type { Tier } from '../../core/domain/thread.ts'
 import { home, type Route } from '../routes.ts'
 import { emptyKnown, type Facts, type Known } from './model.ts'
@@ -35,6 +37,11 @@ export interface AppState extends Facts {
   readonly modelsFocus: ModelsFocus | null
   /** What skills need for their services, once something shows it. */
   readonly integrations: Integrations | null
+  /** Candidates that wait for a decision, the oldest first. */
+  readonly candidates: readonly Candidate[]
+  /** Once something shows them. */
+  readonly skills: readonly SkillHeader[] | null
+  readonly skillProblems: readonly SkillProblem[] | null
   /** The skill whose credential a person was sent to enter; until its field has the focus. */
   readonly connecting: string | null
   /** Models in the app, once something shows them. */
@@ -62,6 +69,9 @@ export const initialState: AppState = {
   screenCommands: {},
   modelsFocus: null,
   integrations: null,
+  candidates: [],
+  skills: null,
+  skillProblems: null,
   connecting: null,
   local: null,
   tier: 'allegro',

@@ -3,6 +3,7 @@ import type { ShellState } from '../../core/domain/shell.ts'
 import { isTerminal } from '../../core/domain/thread.ts'
 import { call, type PushedEvent, subscribe, type WindowPush } from '../engine/client.ts'
 import { loadApproval } from './approvals.ts'
+import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
 import { emptyKnown } from './model.ts'
@@ -79,7 +80,15 @@ export function enterShell(shell: ShellState): void {
   if (hasEngine(shell) && before !== shell.phase) supervise(reloadShown)
 }
 
-const noStore = { known: emptyKnown, info: null, start: 'loading', conversationsBefore: null, projectId: null } as const
+const noSkills = { candidates: [], skills: null, skillProblems: null } as const
+const noStore = {
+  known: emptyKnown,
+  info: null,
+  start: 'loading',
+  conversationsBefore: null,
+  projectId: null,
+  ...noSkills,
+} as const
 
 async function reloadShown(): Promise<void> {
   await loadStart()
@@ -98,6 +107,12 @@ export function hasGap(seq: number, events: readonly PushedEvent[]): boolean {
   const next = events.find((event) => event.seq > seq)
   return seq > 0 && next !== undefined && next.seq > seq + 1
 }
+
+const changesCandidates: ReadonlySet<PushedEvent['kind']> = new Set([
+  'skill.proposed',
+  'skill.decided',
+  'skill.versioned',
+])
 
 /** What an event announces but does not carry: long messages, and the totals of a thread that came to rest. */
 function followUp(events: readonly PushedEvent[]): void {
@@ -120,4 +135,5 @@ function followUp(events: readonly PushedEvent[]): void {
   }
   for (const id of chats) supervise(() => loadChat(id))
   if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
+  if (events.some(({ kind }) => changesCandidates.has(kind))) supervise(loadCandidates)
 }

@@ -36,6 +36,20 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'docs' in data ? { kind, data } : null
     case 'skill.selected':
       return 'skills' in data ? { kind, data } : null
+    case 'skill.loaded':
+      return 'skill' in data && 'path' in data ? { kind, data } : null
+    case 'canvas.emitted':
+      return 'id' in data && 'title' in data ? { kind, data } : null
+    case 'skill.proposed':
+      return 'candidateId' in data && 'kind' in data ? { kind, data } : null
+    case 'skill.decided':
+      return 'candidateId' in data && 'state' in data ? { kind, data } : null
+    case 'skill.versioned':
+      return 'skillId' in data && 'by' in data ? { kind, data } : null
+    case 'skill.used':
+      return 'skillId' in data && 'how' in data ? { kind, data } : null
+    case 'skill.ran':
+      return 'elapsedMs' in data && 'objective' in data ? { kind, data } : null
     case 'context.compacted':
       return 'trigger' in data ? { kind, data } : null
     case 'context.warned':
@@ -65,11 +79,11 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
     case 'secret.redacted':
       return 'redactions' in data ? { kind, data } : null
     case 'orchestrator.chosen':
-      return 'version' in data && 'sha256' in data ? { kind, data } : null
+      return 'version' in data && 'sha256' in data && !('candidateId' in data) ? { kind, data } : null
     case 'orchestrator.failed':
       return 'failures' in data ? { kind, data } : null
     case 'orchestrator.rolledBack':
-      return 'from' in data && 'to' in data && typeof data.to === 'number' ? { kind, data } : null
+      return 'from' in data && 'to' in data && !('by' in data) && typeof data.to === 'number' ? { kind, data } : null
     case 'slot.queued':
       return 'ahead' in data ? { kind, data } : null
     case 'slot.acquired':

@@ -26,7 +26,7 @@ export function noteText(fact: Fact): string | null {
     case 'unreadable':
       return `What stood here cannot be read any more (${fact.data.problem})`
     default:
-      return permissionText(fact) ?? contextText(fact) ?? loopText(fact)
+      return permissionText(fact) ?? contextText(fact) ?? skillText(fact) ?? loopText(fact)
   }
 }
 
@@ -50,6 +50,10 @@ function permissionText(fact: Fact): string | null {
     }
     case 'effect.undone':
       return `Undone: ${fact.data.file}`
+    case 'skill.ran': {
+      const { skill, version, turns, elapsedMs, outcome } = fact.data
+      return `Skill ${skill} v${version} ran: ${outcome}, ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${durationText(elapsedMs)}`
+    }
     default:
       return null
   }
@@ -72,6 +76,8 @@ function contextText(fact: Fact): string | null {
     }
     case 'skill.selected':
       return skillsText(fact.data)
+    case 'canvas.emitted':
+      return `Drew a ${fact.data.kind === 'markdown' ? 'text' : fact.data.kind}: ${fact.data.title}`
     case 'message.added': {
       const { origin, preview } = fact.data
       if (origin === 'skills') return 'The text of the skills was given to the model'
@@ -90,8 +96,46 @@ function contextText(fact: Fact): string | null {
   }
 }
 
+/** What happened to skills by what a thread did: each is a fact of the store, the thread only tells of it. */
+function skillText(fact: Fact): string | null {
+  switch (fact.kind) {
+    case 'skill.loaded': {
+      const { name, version } = fact.data.skill
+      return `The model asked for the skill ${name} v${version}`
+    }
+    case 'skill.proposed':
+      return `${proposedWords[fact.data.kind]} ${fact.data.name}: inert until you approve it`
+    case 'skill.decided': {
+      const { name, state, version, reason } = fact.data
+      return `Candidate of ${name}: ${state}${version === null ? '' : ` as v${version}`}${reason ? ` (${reason})` : ''}`
+    }
+    case 'skill.versioned': {
+      const { name, from, to, reason } = fact.data
+      const what = to === null ? 'out of use' : from === null ? `v${to} is live` : `v${from} → v${to}`
+      return `Skill ${name}: ${what}${reason === '' ? '' : ` (${reason})`}`
+    }
+    case 'skill.used': {
+      const { name, version, outcome, reason } = fact.data
+      const how =
+        outcome === null ? 'does not count' : outcome === 'success' ? 'counts as a success' : 'counts as a failure'
+      return `Skill ${name} v${version}: ${how}${reason === '' ? '' : ` (${reason})`}`
+    }
+    default:
+      return null
+  }
+}
+
+const proposedWords = {
+  new: 'Proposed the new skill',
+  update: 'Proposed the next version of the skill',
+  rollback: 'Proposed to go back with the skill',
+  global: 'Proposed for everywhere the skill',
+} as const
+
 function skillsText({ skills, looked, unavailable }: SkillSelected): string {
-  const chosen = skills.map(({ name, score, isForced }) => `${name} (${isForced ? 'named' : score})`)
+  const chosen = skills.map(
+    ({ name, version, score, isForced }) => `${name} v${version} (${isForced ? 'named' : score})`,
+  )
   const what = chosen.length === 0 ? `No skill joined, ${looked} looked at` : `Skills: ${chosen.join(', ')}`
   return unavailable.length === 0 ? what : `${what}. Not available: ${unavailable.map((name) => `/${name}`).join(', ')}`
 }

@@ -66,11 +66,12 @@ async function desk(
     now: () => 1_000,
     onFault,
   })
+  const active = () => library.skills
   const stateOf = () => integrations.list().integrations[0]?.credentials[0]?.state
   const rewrite = (text: string) => {
     library = readSkillLibrary(folderWith({ 'tracker/SKILL.md': text }))
   }
-  return { integrations, settings, secrets, stateOf, rewrite }
+  return { integrations, settings, secrets, stateOf, rewrite, active }
 }
 
 describe('a credential', () => {
@@ -92,11 +93,11 @@ describe('a credential', () => {
   })
 
   it('is found no more when the skill names another host: what was entered for one is not sent to another', async () => {
-    const { integrations, stateOf, rewrite } = await desk()
+    const { integrations, stateOf, rewrite, active } = await desk()
     await integrations.connect({ ...named, value })
     rewrite(skillFile('tracker.example.com, evil.example.org'))
     expect(stateOf()).toBe('changed')
-    const access = integrations.access(() => ['tracker'])
+    const access = integrations.access(active)
     const [credential] = access.ofThread('t')[0]?.credentials ?? []
     await expect(credential && access.value(credential)).rejects.toMatchObject({ code: 'http.credential' })
     await integrations.connect({ ...named, value: 'entered anew' })
@@ -133,9 +134,9 @@ describe('a credential', () => {
   })
 
   it('is refused by a 401 and good by a 2xx; nothing else says anything of it', async () => {
-    const { integrations, stateOf } = await desk()
+    const { integrations, stateOf, active } = await desk()
     await integrations.connect({ ...named, value })
-    const access = integrations.access(() => ['tracker'])
+    const access = integrations.access(active)
     const credential = access.ofThread('t')[0]?.credentials[0] ?? expect.fail('no credential')
     const states = [403, 401, 403, 500, 204].map((status) => {
       access.answered(credential, status)
@@ -165,7 +166,7 @@ describe('a credential', () => {
     })
     await integrations.connect({ ...named, value })
     isFull = true
-    const access = integrations.access(() => ['tracker'])
+    const access = integrations.access(() => library.skills)
     const [credential] = access.ofThread('t')[0]?.credentials ?? []
     access.answered(credential ?? expect.fail('no credential'), 401)
     expect(faults).toEqual([full])

@@ -72,7 +72,7 @@ test('chat, palette, threads, thread and settings: reached by keys, and without 
   await expectAccessible('thread')
   await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter')
   await expect(page.getByRole('tablist').last()).toBeVisible()
-  await press('g', 's')
+  await press('Control+,')
   await expect(page).toHaveURL(/#\/settings/)
   for (const section of ['General', 'Models', 'Data', 'About']) {
     await page.getByRole('link', { name: section }).click()

@@ -11,9 +11,10 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  globalTimeout: 600_000,
-  expect: { timeout: 10_000 },
+  // They end what hangs. Beside the units each step takes longer than alone.
+  timeout: 180_000,
+  globalTimeout: 2_400_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   // Emptied by each run, so the reports and screenshots lie beside it.
   outputDir: path.join(root, 'test-results/e2e'),

@@ -26,9 +26,9 @@ test('the chat shows which skills a thread works with, also after a reload', asy
   await say(app, 'List the open issues of the GitHub repository octo/reef and tell me about /gitbub')
   await expect(page.getByText('There are three.')).toBeVisible()
   const chips = page.getByRole('list', { name: 'Skills' })
-  await expect(chips).toContainText(/github \d+/)
+  await expect(chips).toContainText(/github v1 \d+/)
   await page.reload()
-  await expect(chips).toContainText(/github \d+/)
+  await expect(chips).toContainText(/github v1 \d+/)
   await look(app, 'skills-chat')
 })
 

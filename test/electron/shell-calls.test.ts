@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ShellState } from '../../core/domain/shell.ts'
 import { createShellCalls, type Desktop } from '../../electron/shell-calls.ts'
@@ -7,6 +10,8 @@ function open() {
   const desktop: Desktop = {
     pickFolder: async () => '/home/mara/saltmarsh',
     pickFile: async () => '/home/mara/qwen.gguf',
+    pickSkillFile: async () => '/home/mara/tides.zip',
+    showFile: (path) => void done.push(['show', path]),
     openExternal: async (url) => void done.push(['open', url]),
     openFolder: async (folder) => void done.push(['folder', folder]),
     copyText: (text) => void done.push(['copy', text]),
@@ -23,7 +28,8 @@ function open() {
     startFresh: async () => ready,
     stopOwner: async () => undefined,
   }
-  return { done, call: createShellCalls(desktop, host, '/data') }
+  const skills = path.join(mkdtempSync(path.join(tmpdir(), 'threadsmith-shell-')), '.agents/skills')
+  return { done, skills, call: createShellCalls(desktop, host, { data: '/data', skills }) }
 }
 
 describe('what only the desktop can do', () => {
@@ -31,12 +37,25 @@ describe('what only the desktop can do', () => {
     const { call, done } = open()
     expect(await call('shell.pickFolder', {})).toEqual({ folder: '/home/mara/saltmarsh' })
     expect(await call('shell.pickFile', {})).toEqual({ file: '/home/mara/qwen.gguf' })
+    expect(await call('shell.pickSkillFile', {})).toEqual({ file: '/home/mara/tides.zip' })
+    await call('shell.showFile', { path: '/home/mara/tides/SKILL.md' })
     expect(await call('shell.state', {})).toEqual({ phase: 'ready' })
     await call('shell.openDataFolder', {})
     await call('shell.copyText', { text: 'abc' })
     await call('shell.restoreBackup', { path: '/data/backups/1.db' })
     await call('shell.quit', {})
-    expect(done).toEqual([['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['quit']])
+    expect(done).toEqual([
+      ['show', '/home/mara/tides/SKILL.md'],
+      ...[['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['quit']],
+    ])
+  })
+
+  it("makes the folder of a person's own skills where there is none, and opens it", async () => {
+    const { call, done, skills } = open()
+    expect(existsSync(skills)).toBe(false)
+    await call('shell.openSkillsFolder', {})
+    expect(existsSync(skills)).toBe(true)
+    expect(done).toEqual([['folder', skills]])
   })
 
   it.each([
@@ -58,6 +77,7 @@ describe('what only the desktop can do', () => {
   it.each([
     ['shell.copyText', { text: 42 }, 'api.input'],
     ['shell.copyText', {}, 'api.input'],
+    ['shell.showFile', { path: '' }, 'api.input'],
     ['shell.state', { more: true }, 'api.input'],
     ['shell.format', {}, 'api.unknown'],
     ['shell.constructor', {}, 'api.unknown'],

@@ -36,13 +36,19 @@ export async function buildEngine({ isBroken }: { readonly isBroken: boolean }):
 }
 
 const recordThenRun = `    record([...turns.values()], scope, parts)
-    for (const [at, result] of await run(turns, scope, parts)) results[at] = result
+    for (const [at, end] of await run(turns, scope, parts)) {
+      if (end instanceof CallWaits) rests.push(end.reason)
+      else results[at] = end
+    }
 `
 const runThenRecord = `    const late = lateJournal(scope.journal)
     const hasAsked = [...turns.values()].some((turn) => turn.kind === 'asks')
     const around = hasAsked ? scope : { ...scope, journal: late.journal }
     record([...turns.values()], around, parts)
-    for (const [at, result] of await run(turns, around, parts)) results[at] = result
+    for (const [at, end] of await run(turns, around, parts)) {
+      if (end instanceof CallWaits) rests.push(end.reason)
+      else results[at] = end
+    }
     late.commit()
 `
 /** Takes facts as any journal does, and commits none of them before it is told to. */

@@ -8,6 +8,9 @@ const routes: readonly Route[] = [
   { screen: 'thread', id: '212' },
   { screen: 'memory', id: null },
   { screen: 'memory', id: 'doc 1/2' },
+  { screen: 'skills', id: null, tab: 'overview' },
+  { screen: 'skills', id: 'skl_1', tab: 'overview' },
+  { screen: 'skills', id: '~/home/mara/a b/SKILL.md', tab: 'problems' },
   { screen: 'integrations', part: null },
   { screen: 'integrations', part: 'web-research' },
   { screen: 'integrations', part: integrationParts.hosts },
@@ -23,6 +26,7 @@ test.each([
   ['#/nowhere', { screen: 'chat', conversationId: null }],
   ['#/thread', { screen: 'threads' }],
   ['#/settings/nothing', { screen: 'settings', section: 'general' }],
+  ['#/skills/tide/nothing', { screen: 'skills', id: 'tide', tab: 'overview' }],
   ['#/chat/%E0%A4', { screen: 'chat', conversationId: null }],
 ])('the address %s leads somewhere', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)

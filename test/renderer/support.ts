@@ -1,4 +1,5 @@
 import type { Approval } from '../../core/domain/approval.ts'
+import type { Candidate } from '../../core/domain/candidate.ts'
 import type { ChatMessage } from '../../core/domain/contract.ts'
 import type { CallRow, ThreadHeader } from '../../core/domain/thread.ts'
 import type { PushedEvent } from '../../renderer/engine/client.ts'
@@ -146,4 +147,15 @@ export function approvalDecided(seq: number, state: 'approved' | 'denied' | 'can
     ...{ reason: state === 'denied' ? 'not now' : null, argsHash: 'h' },
   } as const
   return { kind: 'approval.decided', seq, threadId: 't1', at: noon + seq, data }
+}
+
+export function candidate(patch: Partial<Candidate> = {}): Candidate {
+  return {
+    ...{ id: 'can_1', kind: 'update', name: 'docs-sweep', projectId: null, sha256: 'b'.repeat(64) },
+    target: { skillId: 'skl_1', version: 3, sha256: 'a'.repeat(64) },
+    ...{ source: 'extracted', trust: 'installed', threadId: 't1', threadNumber: 198, proposedBy: 'save_skill' },
+    ...{ reason: 'The narrower label was wanted twice.', state: 'pending', decisionReason: null },
+    ...{ proposedAt: noon, expiresAt: noon + 1_000, decidedAt: null, version: null },
+    ...patch,
+  }
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { StoredEvent } from '../../core/domain/event.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../core/engine.ts'
+import { bundledFolder } from '../../core/skills/skills.ts'
 
 export const contentDir = path.resolve(import.meta.dirname, '../..')
 
@@ -33,6 +34,8 @@ export async function startEngine(options: Partial<EngineOptions> = {}): Promise
     version: '0.0.0-test',
     command: 'test',
     timeZone: 'UTC',
+    // What whoever runs the tests has in their home is nobody's business.
+    skillFolders: [bundledFolder(contentDir)],
     ...options,
   })
   onTestFinished(() => engine.stop('the test has ended'))

@@ -2,6 +2,7 @@ import type { Action } from '../action.ts'
 import { calculate } from './calculate.ts'
 import { deleteFile } from './delete.ts'
 import { echo } from './echo.ts'
+import { emitCanvas } from './emit-canvas.ts'
 import { fileFacts } from './file-facts.ts'
 import { json } from './json.ts'
 import { listFiles } from './list-files.ts'
@@ -37,5 +38,6 @@ export const actions: readonly Action[] = [
   memoryRead,
   memorySearch,
   message,
+  emitCanvas,
   shell,
 ]

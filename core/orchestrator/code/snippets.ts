@@ -7,7 +7,7 @@ import { childrenOf, parsePython, type Syntax, textOf } from './syntax.ts'
 export interface Snippet {
   readonly skill: string
   /** Of the skill. */
-  readonly version: string
+  readonly version: number
   readonly name: string
   readonly code: string
 }

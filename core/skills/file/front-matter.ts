@@ -18,13 +18,12 @@ export function frontMatterOf(source: SkillParts): {
   try {
     return { fields: fieldsOf(source, source.header), warnings: [] }
   } catch (error) {
-    const line = mendableLine(source.header)
-    if (line === null || !(error instanceof Rejection) || error.diagnostic.code !== 'E_YAML_SYNTAX') throw error
-    const mended = withQuotedDescription(source.header, line)
+    const mended = withQuotedDescription(source.header)
+    if (mended === null || !(error instanceof Rejection) || error.diagnostic.code !== 'E_YAML_SYNTAX') throw error
     const message =
       'The description holds characters that YAML reads otherwise, so it was read as one line of text. Put it into quotes.'
-    const warning: Diagnostic = { code: 'W_YAML_COLON', line: source.headerLine + line, message }
-    return { fields: fieldsAfterMending(source, mended, error), warnings: [warning] }
+    const warning: Diagnostic = { code: 'W_YAML_COLON', line: source.headerLine + mended.at, message }
+    return { fields: fieldsAfterMending(source, mended.header, error), warnings: [warning] }
   }
 }
 
@@ -99,18 +98,15 @@ function refuseForbiddenKeys(value: unknown, headerLine: number): void {
   }
 }
 
-/** The line of a one-line description without quotes, which a colon or a bracket may have broken; null without one. */
-function mendableLine(header: string): number | null {
+/**
+ * A header whose one-line description stands without quotes, which a colon or a bracket may have broken: the same with them, and
+ * the line that it is. Null where there is none such.
+ */
+export function withQuotedDescription(header: string): { readonly header: string; readonly at: number } | null {
   const lines = header.split('\n')
   const at = lines.findIndex((line) => /^description:[ \t]+[^\s"'|>]/.test(line))
-  if (at < 0) return null
   // A value that goes on in the next line is not one line of text.
-  return /^[ \t]+\S/.test(lines[at + 1] ?? '') ? null : at
-}
-
-function withQuotedDescription(header: string, at: number): string {
-  const lines = header.split('\n')
-  const line = lines[at] ?? ''
-  const value = line.slice('description:'.length).trim()
-  return lines.with(at, `description: ${JSON.stringify(value)}`).join('\n')
+  if (at < 0 || /^[ \t]+\S/.test(lines[at + 1] ?? '')) return null
+  const value = (lines[at] ?? '').slice('description:'.length).trim()
+  return { header: lines.with(at, `description: ${JSON.stringify(value)}`).join('\n'), at }
 }

@@ -23,7 +23,8 @@ export type SkillSnippet = z.infer<typeof snippetSchema>
 export interface SkillFile {
   readonly name: string
   readonly description: string
-  readonly version: string
+  /** As the file says it: text of its author. Ours counts its own. */
+  readonly declaredVersion: string
   readonly body: string
   readonly activation: SkillActivation
   readonly patterns: readonly RE2JS[]
@@ -80,10 +81,10 @@ function skillOf(found: Found): SkillFile {
   warnOfText(found, description)
   return {
     ...{ name, description, activation, patterns, credentials, hosts, fields },
-    version: extras?.version ?? fields.version ?? '0.0.0',
+    declaredVersion: extras?.version ?? fields.version ?? '0.0.0',
     body: found.source.body,
     snippets: extras?.snippets ?? fields.snippets ?? [],
-    isOnlyByName: fields['disable-model-invocation'] ?? false,
+    isOnlyByName: extras?.['disable-model-invocation'] ?? fields['disable-model-invocation'] ?? false,
   }
 }
 

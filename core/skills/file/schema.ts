@@ -54,12 +54,22 @@ export const snippetSchema = z.looseObject({
   code: text.min(1).max(20_000),
 })
 
+const requiresSchema = z.looseObject({
+  bins: texts.default([]),
+  env: texts.default([]),
+  config: texts.default([]),
+  skills: texts.default([]),
+})
+
+/** Below `metadata.threadsmith`; E's own keys mean the same there. */
 const extrasSchema = z.looseObject({
   hosts: z.array(z.string()).max(20).optional(),
   tier: z.enum(['minuet', 'allegro', 'forte']).optional(),
   tools: texts.optional(),
   maxTurns: count.optional(),
   version: text.optional(),
+  'disable-model-invocation': yes.optional(),
+  requires: requiresSchema.optional(),
   activation: activationSchema.optional(),
   credentials: z.array(credentialSchema).optional(),
   snippets: z.array(snippetSchema).optional(),
@@ -77,14 +87,7 @@ export const skillFieldsSchema = z.looseObject({
     .optional(),
   activation: activationSchema.optional(),
   credentials: z.array(credentialSchema).optional(),
-  requires: z
-    .looseObject({
-      bins: texts.default([]),
-      env: texts.default([]),
-      config: texts.default([]),
-      skills: texts.default([]),
-    })
-    .optional(),
+  requires: requiresSchema.optional(),
   snippets: z.array(snippetSchema).optional(),
 })
 export type SkillFields = z.infer<typeof skillFieldsSchema>

@@ -36,26 +36,33 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly hasMark: 
   }
 }
 
+/** A file may be a million lines: only those of the header are looked at one by one. */
 function parted(text: string): Omit<SkillParts, 'warnings'> {
-  const lines = text.split('\n')
-  const first = lines[0] ?? ''
+  const firstEnd = text.indexOf('\n')
+  const first = firstEnd < 0 ? text : text.slice(0, firstEnd)
   if (/^---[ \t]*[^\s-]/.test(first)) {
     throw new Rejection('E_FM_ENGINE', 1, 'Only YAML is read: nothing may stand after the opening ---.')
   }
-  if (!isFence(first)) {
+  if (!/^---[ \t]*$/.test(first)) {
     throw new Rejection('E_FM_MISSING', 1, 'The first line must be ---, with name and description below it.')
   }
-  const close = lines.findIndex((line, at) => at > 0 && isFence(line))
-  if (close < 0) throw new Rejection('E_FM_UNCLOSED', 1, 'The front matter has no closing --- on a line of its own.')
-  const header = lines.slice(1, close).join('\n')
+  const close = firstEnd < 0 ? null : closingFence(text, firstEnd)
+  if (close === null)
+    throw new Rejection('E_FM_UNCLOSED', 1, 'The front matter has no closing --- on a line of its own.')
+  const header = text.slice(firstEnd + 1, Math.max(close.from, firstEnd + 1))
   if (Buffer.byteLength(header) > limits.skillHeaderBytes) {
     throw new Rejection('E_LIMIT', 1, `The front matter is larger than ${limits.skillHeaderBytes / 1_024} KiB.`)
   }
-  return { header, headerLine: 2, body: lines.slice(close + 1).join('\n'), bodyLine: close + 2 }
+  const headerLines = close.from === firstEnd ? 0 : header.split('\n').length
+  return { header, headerLine: 2, body: text.slice(close.to), bodyLine: headerLines + 3 }
 }
 
-function isFence(line: string): boolean {
-  return /^---[ \t]*$/.test(line)
+/** From the line break before it to behind its own, the first after `firstEnd`. */
+function closingFence(text: string, firstEnd: number): { readonly from: number; readonly to: number } | null {
+  const fence = /\n---[ \t]*(?:\n|$)/g
+  fence.lastIndex = firstEnd
+  const found = fence.exec(text)
+  return found === null ? null : { from: found.index, to: fence.lastIndex }
 }
 
 function lineAt(text: string, at: number): number {

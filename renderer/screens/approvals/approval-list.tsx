@@ -1,50 +1,45 @@
-import { useMemo } from 'react'
-import type { Approval } from '../../../core/domain/approval.ts'
+import type { ReactNode } from 'react'
 import { limits } from '../../../core/domain/limits.ts'
-import { approvalLooks, decisionText } from '../../approval/words.ts'
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/card.tsx'
 import { Segmented } from '../../components/segmented.tsx'
-import { Status } from '../../components/status.tsx'
-import { useNow } from '../../engine/clock.ts'
-import { clockTime, exactText, relativeText } from '../../format/dates.ts'
-import { routeHash } from '../../routes.ts'
-import { pendingApprovals } from '../../state/select.ts'
-import { useApp } from '../../state/store.ts'
 import { Grants } from '../grants.tsx'
-import { decidedApprovals, decidedToday, type ListView } from './groups.ts'
+import type { ListView, QueueGroups, QueueRow } from './groups.ts'
+import { QueueRowView } from './queue-row.tsx'
 
 interface ApprovalListProps {
+  readonly groups: QueueGroups
+  readonly counts: { readonly actions: number; readonly skills: number }
   readonly view: ListView
   readonly shownId: string | null
+  readonly now: number
   readonly isLoading: boolean
   /** Null where everything is loaded. */
   readonly onMore: (() => void) | null
   onView(view: ListView): void
 }
 
-const minuteMs = 60_000
-const expiryDays = limits.approvalMs / 86_400_000
+const dayMs = 86_400_000
+const expiryDays = limits.approvalMs / dayMs
+const candidateDays = limits.candidateMs / dayMs
 
-/** Who is held up first, then what was decided. */
-export function ApprovalList({ view, shownId, isLoading, onMore, onView }: ApprovalListProps) {
-  const approvals = useApp((state) => state.known.approvals)
-  const now = useNow(minuteMs)
-  const pending = useMemo(() => pendingApprovals(approvals), [approvals])
-  const decided = useMemo(
-    () => (view === 'history' ? decidedApprovals(approvals) : decidedToday(approvals, now)),
-    [approvals, view, now],
-  )
+/** Who is held up first, then what nothing waits for, then what was decided. */
+export function ApprovalList(props: ApprovalListProps) {
+  const { groups, counts, view, isLoading, onMore, onView } = props
+  const { actions, skills, decided } = groups
+  const isNone = actions.length + skills.length + decided.length === 0
   return (
     <>
       <div className="pane-head">
         <h1 className="h-title">Approvals</h1>
-        <span className="mute">{pending.length}</span>
+        <span className="mute">{counts.actions + counts.skills}</span>
         <span className="grow" />
         <Segmented
           label="What is listed"
           options={[
             ['all', 'All'],
+            ['actions', titleOf('Actions', counts.actions)],
+            ['skills', titleOf('Skills', counts.skills)],
             ['history', 'History'],
             ['standing', 'Standing'],
           ]}
@@ -54,15 +49,10 @@ export function ApprovalList({ view, shownId, isLoading, onMore, onView }: Appro
       </div>
       <nav className="pane-body scrolls" aria-label="Requests">
         {view === 'standing' && <Grants />}
-        {view === 'all' && <Group title="Holding up a thread" rows={pending} shownId={shownId} now={now} />}
-        {view !== 'standing' && (
-          <Group title={view === 'all' ? 'Decided today' : 'Decided'} rows={decided} shownId={shownId} now={now} />
-        )}
-        {view !== 'standing' && pending.length + decided.length === 0 && !isLoading && (
-          <p className="list-none">
-            {view === 'all' ? 'Nothing waits, and nothing was decided today.' : 'Nothing was decided yet.'}
-          </p>
-        )}
+        <Group title="Holding up a thread" rows={actions} {...props} />
+        <Group title="Nothing waits for these" rows={skills} {...props} />
+        <Group title={view === 'history' ? 'Decided' : 'Decided today'} rows={decided} {...props} />
+        {view !== 'standing' && isNone && !isLoading && <p className="list-none">{noneText(view)}</p>}
         {isLoading && <Skeleton rows={2} label="Reading the decisions" />}
         {view === 'history' && onMore && (
           <div className="older">
@@ -73,17 +63,32 @@ export function ApprovalList({ view, shownId, isLoading, onMore, onView }: Appro
         )}
       </nav>
       <div className="pane-foot wraps">
-        No answer means no. A request expires after {expiryDays} days and is then denied.
+        No answer means no. Actions expire after {expiryDays} days, candidates after {candidateDays}.
       </div>
     </>
   )
 }
 
-interface GroupProps {
+function titleOf(title: string, count: number): string {
+  return count === 0 ? title : `${title} ${count}`
+}
+
+function noneText(view: ListView): ReactNode {
+  switch (view) {
+    case 'history':
+      return 'Nothing was decided yet.'
+    case 'skills':
+      return 'No candidate waits, and none was decided today.'
+    case 'actions':
+      return 'No action waits, and none was decided today.'
+    default:
+      return 'Nothing waits, and nothing was decided today.'
+  }
+}
+
+interface GroupProps extends Pick<ApprovalListProps, 'shownId' | 'now'> {
   readonly title: string
-  readonly rows: readonly Approval[]
-  readonly shownId: string | null
-  readonly now: number
+  readonly rows: readonly QueueRow[]
 }
 
 function Group({ title, rows, shownId, now }: GroupProps) {
@@ -94,44 +99,10 @@ function Group({ title, rows, shownId, now }: GroupProps) {
       <ul>
         {rows.map((row) => (
           <li key={row.id}>
-            <ApprovalRow approval={row} isShown={row.id === shownId} now={now} />
+            <QueueRowView row={row} isShown={row.id === shownId} now={now} />
           </li>
         ))}
       </ul>
     </section>
-  )
-}
-
-function ApprovalRow({
-  approval,
-  isShown,
-  now,
-}: {
-  readonly approval: Approval
-  readonly isShown: boolean
-  readonly now: number
-}) {
-  const { id, action, summary, state, threadNumber, threadTitle, requestedAt, decidedAt } = approval
-  const look = approvalLooks[state]
-  const at = decidedAt ?? requestedAt
-  const isPending = state === 'pending'
-  return (
-    <a
-      className="item q"
-      href={routeHash({ screen: 'approvals', id })}
-      aria-current={isShown ? 'page' : undefined}
-      title={`${action} ${summary}`}
-    >
-      <Status status={look.status} word={look.word} look="icon" />
-      <span className="t trunc">
-        <span className="mono">{action}</span> {summary}
-      </span>
-      <time className="sub" dateTime={new Date(at).toISOString()} title={exactText(at)}>
-        {isPending ? relativeText(at, now) : clockTime(at)}
-      </time>
-      <span className="sub2 trunc">
-        #{threadNumber} {isPending ? threadTitle : `· ${decisionText(approval)}`}
-      </span>
-    </a>
   )
 }

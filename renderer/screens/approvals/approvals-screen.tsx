@@ -1,35 +1,39 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty, ErrorCard, Skeleton } from '../../components/card.tsx'
 import { Splitter, usePaneWidth } from '../../components/splitter.tsx'
-import { loadApproval, loadDecided } from '../../state/approvals.ts'
+import { useNow } from '../../engine/clock.ts'
+import { loadApproval } from '../../state/approvals.ts'
 import { go, replaceRoute } from '../../state/navigation.ts'
 import { pendingApprovals } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
-import { useAction, useLoad } from '../../state/use-load.ts'
+import { useLoad } from '../../state/use-load.ts'
 import { useMoves } from '../../state/use-moves.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { ApprovalDetail } from './approval-detail.tsx'
 import { ApprovalList } from './approval-list.tsx'
-import { type ListView, rowsOf } from './groups.ts'
+import { CandidatePane } from './candidate/candidate-pane.tsx'
+import { groupsOf, isCandidateId, type ListView, type Queue, rowsOf } from './groups.ts'
 import { LastDecisions } from './last-decisions.tsx'
+import { useQueue } from './use-queue.ts'
 import './approvals.css'
+
+const minuteMs = 60_000
 
 /** Everything that waits for a person, and what they decided. */
 export function ApprovalsScreen({ id }: { readonly id: string | null }) {
   const [view, setView] = useState<ListView>('all')
-  const [before, setBefore] = useState<number | null>(null)
-  const decided = useLoad(useCallback(() => loadDecided().then(setBefore), []))
-  const more = useAction((key: number) => loadDecided(key).then(setBefore))
-  const approvals = useApp((state) => state.known.approvals)
-  const pending = pendingApprovals(approvals)
-  const shownId = id ?? pending[0]?.id ?? null
+  const { queue, load, onMore } = useQueue()
+  const now = useNow(minuteMs)
+  const groups = useMemo(() => groupsOf(queue, view, now), [queue, view, now])
+  const rows = rowsOf(groups)
+  const actions = pendingApprovals(queue.approvals)
+  const shownId = id ?? actions[0]?.id ?? queue.candidates[0]?.id ?? null
   // Once shown it stays, also when it was decided: the answer is seen.
   useEffect(() => {
     if (id === null && shownId !== null) replaceRoute({ screen: 'approvals', id: shownId })
   }, [id, shownId])
-  const rows = rowsOf(approvals, view)
-  const list = usePaneWidth({ name: 'approvals', label: 'Width of the list', initial: 376, min: 280, max: 520 })
+  const list = usePaneWidth({ name: 'approvals', label: 'Width of the list', initial: 400, min: 280, max: 520 })
   const { toggle } = list
   // `toggle` is made anew with the state that it reads.
   useScreenCommand('list.toggle', useCallback(toggle, [list.isOpen]))
@@ -39,40 +43,39 @@ export function ApprovalsScreen({ id }: { readonly id: string | null }) {
     if (next) go({ screen: 'approvals', id: next.id })
   }
   useMoves(move)
-  const isEmpty = shownId === null && view === 'all' && pending.length === 0
-  if (decided.phase === 'failed')
+  const isEmpty = shownId === null && view === 'all'
+  if (load.phase === 'failed')
     return (
       <main className="split lone">
         <h1 className="sr">Approvals</h1>
         <ErrorCard
           title="The approvals could not be read"
-          error={decided.error}
+          error={load.error}
           actions={
-            <Button look="primary" onClick={decided.retry}>
+            <Button look="primary" onClick={load.retry}>
               Read again
             </Button>
           }
         />
       </main>
     )
-  if (isEmpty && decided.phase === 'loading')
+  if (isEmpty && load.phase === 'loading')
     return (
       <main className="split lone" aria-busy="true">
         <h1 className="sr">Approvals</h1>
         <Skeleton rows={6} label="Reading the approvals" />
       </main>
     )
-  if (isEmpty) return <NothingWaits onView={setView} />
+  if (isEmpty) return <NothingWaits queue={queue} onView={setView} />
   return (
     <main className="split apr" style={{ gridTemplateColumns: `${list.width}px minmax(0, 1fr)` }}>
       <div className="pane">
         {list.isOpen && (
           <ApprovalList
-            view={view}
+            {...{ groups, view, shownId, now, onMore }}
+            counts={{ actions: actions.length, skills: queue.candidates.length }}
             onView={setView}
-            shownId={shownId}
-            isLoading={decided.phase === 'loading'}
-            onMore={before === null || more.isBusy ? null : () => more.run(before)}
+            isLoading={load.phase === 'loading'}
           />
         )}
       </div>
@@ -82,7 +85,7 @@ export function ApprovalsScreen({ id }: { readonly id: string | null }) {
   )
 }
 
-/** The request that the address names; one that no page has brought is read. */
+/** What the address names; a request that no page has brought is read. */
 function Shown({ id, onLater }: { readonly id: string | null; onLater(): void }) {
   const approval = useApp((state) => (id === null ? undefined : state.known.approvals[id]))
   if (id === null)
@@ -91,6 +94,7 @@ function Shown({ id, onLater }: { readonly id: string | null; onLater(): void })
         <Empty title="Nothing waits for you">Choose a decision on the left to see what was asked and answered.</Empty>
       </section>
     )
+  if (isCandidateId(id)) return <CandidatePane key={id} id={id} onLater={onLater} />
   return approval ? <ApprovalDetail key={id} approval={approval} onLater={onLater} /> : <Missing id={id} />
 }
 
@@ -113,7 +117,7 @@ function Missing({ id }: { readonly id: string }) {
   )
 }
 
-function NothingWaits({ onView }: { onView(view: ListView): void }) {
+function NothingWaits({ queue, onView }: { readonly queue: Queue; onView(view: ListView): void }) {
   return (
     <main className="split nothing">
       <h1 className="sr">Approvals</h1>
@@ -121,10 +125,10 @@ function NothingWaits({ onView }: { onView(view: ListView): void }) {
         title="Nothing waits for you"
         actions={<Button onClick={() => onView('standing')}>Show standing approvals</Button>}
       >
-        Actions that change files, run commands or leave this computer stop here first. Without an answer they are
-        denied.
+        Actions that change files, run commands or leave this computer, and skills that the agent has learned, stop here
+        first. Without an answer they are denied.
       </Empty>
-      <LastDecisions onAll={() => onView('history')} />
+      <LastDecisions queue={queue} onAll={() => onView('history')} />
     </main>
   )
 }

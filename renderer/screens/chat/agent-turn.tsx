@@ -11,6 +11,7 @@ import { openModels } from '../../state/models-focus.ts'
 import { useApp } from '../../state/store.ts'
 import { warningText } from '../../timeline/notes.ts'
 import { AskCards } from './ask-cards.tsx'
+import { CanvasCards } from './canvas-cards.tsx'
 import { ThreadEnding } from './thread-ending.tsx'
 import type { AgentTurn } from './turns.ts'
 import { WorkCard } from './work-card.tsx'
@@ -31,6 +32,7 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
       </span>
       <Who name="Threadsmith" at={turn.at} />
       {turn.hasWork && thread && <WorkCard thread={thread} isOpenAtFirst={isNewest} />}
+      {turn.hasWork && thread && <CanvasCards threadId={thread.id} />}
       <WindowWarning threadId={turn.threadId} />
       {turn.answers.map((answer) => (
         <Answer key={answer.seq} message={answer} />

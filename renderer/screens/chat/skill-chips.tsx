@@ -1,3 +1,4 @@
+import { routeHash, skillRoute } from '../../routes.ts'
 import { useApp } from '../../state/store.ts'
 
 /** The skills that a thread works with, each with what it scored; nothing where there are none. */
@@ -7,12 +8,17 @@ export function SkillChips({ threadId }: { readonly threadId: string }) {
   return (
     <ul className="skill-chips" aria-label="Skills">
       <li className="mute small">Skills</li>
-      {skills.map(({ name, version, score, tokens, trust, isForced }) => (
+      {skills.map(({ id, name, version, score, tokens, trust, isForced }) => (
         <li key={name}>
-          <span className="chip line" title={`Version ${version}, ${trust}, ${tokens.toLocaleString('en')} tokens`}>
-            {name} <span className="mute num">{isForced ? 'named' : score}</span>
+          <a
+            className="chip line"
+            href={routeHash(skillRoute(id))}
+            title={`Version ${version}, ${trust}, ${tokens.toLocaleString('en')} tokens. Opens the skill`}
+          >
+            {name} <span className="mute">v{version}</span>{' '}
+            <span className="mute num">{isForced ? 'named' : score}</span>
             {trust === 'installed' && <span className="mute">installed: changes ask</span>}
-          </span>
+          </a>
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../../core/domain/event.ts'
 import type { ThreadHeader } from '../../../core/domain/thread.ts'
+import { canvasMarkdown } from '../../canvas/canvas-markdown.ts'
 import { bytesText, counted, durationText } from '../../format/figures.ts'
 import type { Span } from '../../timeline/span.ts'
 import { callsOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
@@ -35,9 +36,7 @@ export async function transcriptMarkdown(
   const items = transcriptItems(timeline)
   for (const [index, item] of items.entries()) {
     const part =
-      item.kind === 'message'
-        ? await messageMarkdown(item.seq, readBody)
-        : await stepMarkdown(timeline, item.id, readBody)
+      item.kind === 'step' ? await stepMarkdown(timeline, item.id, readBody) : await eventMarkdown(item.seq, readBody)
     length += part.length
     if (length > maxCopyCharacters) {
       parts.push(`_Cut here at ${bytesText(maxCopyCharacters)}: ${counted(items.length - index, 'more part')}._`)
@@ -48,8 +47,9 @@ export async function transcriptMarkdown(
   return `${parts.join('\n\n')}\n`
 }
 
-async function messageMarkdown(seq: number, readBody: ReadBody): Promise<string> {
+async function eventMarkdown(seq: number, readBody: ReadBody): Promise<string> {
   const event = await readBody(seq)
+  if (event.kind === 'canvas.emitted') return canvasMarkdown(event.body.canvas)
   return event.kind === 'message.added' ? `## ${event.data.role}\n\n${event.body.content}` : ''
 }
 

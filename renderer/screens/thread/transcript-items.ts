@@ -1,4 +1,5 @@
 import { previewOf } from '../../../core/domain/event.ts'
+import type { CanvasCard } from '../../state/model.ts'
 import { type EventFacts, factOf } from '../../timeline/fact.ts'
 import { childrenOf, modelOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
 
@@ -6,6 +7,7 @@ import { childrenOf, modelOf, spanAt, type Timeline } from '../../timeline/timel
 export type TranscriptItem =
   | { readonly kind: 'message'; readonly seq: number; readonly note: EventFacts }
   | { readonly kind: 'step'; readonly seq: number; readonly id: number }
+  | { readonly kind: 'canvas'; readonly seq: number; readonly card: CanvasCard }
 
 /** Messages and steps in the order in which they happened. An answer that a step already shows is not shown again. */
 export function transcriptItems(timeline: Timeline): readonly TranscriptItem[] {
@@ -15,8 +17,11 @@ export function transcriptItems(timeline: Timeline): readonly TranscriptItem[] {
     if (model.summary !== '') answers.add(previewOf(model.summary))
     return { kind: 'step', seq: spanAt(timeline, id).startSeq, id }
   })
+  // A card stands after the step that drew it; a newer one with its id stands where that was drawn.
   const messages = timeline.notes.flatMap((note): TranscriptItem[] => {
     const fact = factOf(note)
+    if (fact?.kind === 'canvas.emitted')
+      return [{ kind: 'canvas', seq: note.seq, card: { ...fact.data, seq: note.seq } }]
     if (fact?.kind !== 'message.added') return []
     const isSaid = fact.data.role === 'assistant' && answers.has(previewOf(fact.data.preview))
     return isSaid ? [] : [{ kind: 'message', seq: note.seq, note }]

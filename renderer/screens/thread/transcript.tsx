@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { provenanceOf } from '../../../core/domain/provenance.ts'
+import { CanvasCardView } from '../../canvas/canvas-card.tsx'
 import { Kind } from '../../components/kind.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { callLooks, Status } from '../../components/status.tsx'
@@ -49,9 +50,9 @@ export function Transcript({ timeline, version, drafts, onOpen }: TranscriptProp
               className="turn"
               style={{ transform: `translateY(${start}px)` }}
             >
-              {item.kind === 'message' ? (
-                <MessageTurn note={item.note} />
-              ) : (
+              {item.kind === 'message' && <MessageTurn note={item.note} />}
+              {item.kind === 'canvas' && <CanvasCardView card={item.card} />}
+              {item.kind === 'step' && (
                 <StepTurn timeline={timeline} step={spanAt(timeline, item.id)} drafts={drafts} onOpen={onOpen} />
               )}
             </div>

@@ -42,7 +42,7 @@ test('stopped, a call that waited for its turn on a resource does not run any mo
 test('calls of one batch together take no more uses than a counted lease has', async () => {
   const { engine, folder, projectId } = await start(['a', 'b', 'c'])
   const { threadId } = await engine.api.call('thread.send', { projectId, text: 'go' })
-  const [lease] = engine.store.leases.ofThread(threadId)
+  const lease = engine.store.leases.ofThread(threadId).find(({ actions }) => actions.includes('ring'))
   engine.store.transaction(() => {
     engine.store.leases.revoke(lease?.id ?? '', 1)
     if (lease !== undefined) engine.store.leases.insert({ ...lease, id: 'lea_counted', usesLeft: 2 })

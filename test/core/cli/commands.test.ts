@@ -13,6 +13,7 @@ describe('the line', () => {
       { name: 'run', goal: 'goal', project: '/p', model: 'm', maxSteps: 3 },
     ],
     ['run goal --project sub/../docs', { name: 'run', goal: 'goal', project: '/here/docs' }],
+    ['run goal --skill tide', { name: 'run', goal: 'goal', project: '/here', skill: 'tide' }],
     ['run goal --approve ask', { name: 'run', goal: 'goal', project: '/here', approve: 'ask' }],
     ['run goal --approve all', { name: 'run', goal: 'goal', project: '/here', approve: 'all' }],
     ['run goal --approve none', { name: 'run', goal: 'goal', project: '/here', approve: 'none' }],

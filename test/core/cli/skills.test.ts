@@ -20,7 +20,7 @@ test('a list is one line a skill, by name; of uses nothing is known yet', async 
     ...['github', 'jira', 'linear', 'notion', 'slack', 'weather', 'web-research'],
   ])
   expect(rows[0]).toEqual({
-    ...{ name: 'github', version: '1.0.0', source: 'authored', trust: 'trusted', tokens: expect.any(Number) },
+    ...{ name: 'github', version: 1, source: 'authored', trust: 'trusted', tokens: expect.any(Number) },
     description: expect.stringContaining('GitHub REST API'),
     confidence: { value: 1, low: 0, high: 1, n: 0 },
   })
@@ -29,7 +29,7 @@ test('a list is one line a skill, by name; of uses nothing is known yet', async 
 test('one is shown whole; a name that is none is told', async () => {
   const { terminal, lines } = printed(true)
   const through = await access()
-  expect(await showSkill(through, terminal, 'github')).toBe(0)
+  expect(await showSkill(through, terminal, { skill: 'github' })).toBe(0)
   expect(lines()[0]).toMatchObject({
     name: 'github',
     keywords: expect.arrayContaining(['github']),
@@ -37,13 +37,13 @@ test('one is shown whole; a name that is none is told', async () => {
     missing: [],
     body: expect.stringContaining('# GitHub REST API'),
   })
-  await expect(showSkill(through, terminal, 'gitbub')).rejects.toMatchObject({ code: 'skill.not_found' })
+  await expect(showSkill(through, terminal, { skill: 'gitbub' })).rejects.toMatchObject({ code: 'skill.not_found' })
 })
 
 test('a dry run gives what would be chosen and the whole table', async () => {
   const { terminal, lines } = printed(true)
   const through = await access()
-  expect(await selectSkills(through, terminal, 'list the issues of the github repository octo/reef')).toBe(0)
+  expect(await selectSkills(through, terminal, { goal: 'list the issues of the github repository octo/reef' })).toBe(0)
   const [{ selected, table }] = lines()
   expect(selected[0]).toBe('github')
   expect(table).toHaveLength(7)
@@ -52,7 +52,7 @@ test('a dry run gives what would be chosen and the whole table', async () => {
     ...['score', 'tokens', 'picked', 'reason'],
   ])
   const plain = printed(false)
-  await selectSkills(through, plain.terminal, '/gitbub')
+  await selectSkills(through, plain.terminal, { goal: '/gitbub' })
   expect(plain.text()).toContain('– github')
   expect(plain.err()).toContain('no such skill here: /gitbub')
 })

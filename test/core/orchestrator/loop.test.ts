@@ -28,7 +28,7 @@ describe('text', () => {
       'thread.created',
       'message.added',
       'message.added',
-      ...Array.from({ length: 5 }, () => 'lease.granted'),
+      ...Array.from({ length: 6 }, () => 'lease.granted'),
       'lease.granted',
       'thread.state',
       'skill.selected',

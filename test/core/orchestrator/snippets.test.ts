@@ -7,7 +7,7 @@ import { eventsOf, folderWith, runGoal, startEngine, useScriptedModel } from '..
 import { scriptedModel } from '../../support/scripted-model.ts'
 import { libraryOf, skillOf } from '../skills/skill-files.ts'
 
-const snippet = (name: string, code: string): Snippet => ({ skill: 'tide', version: '1.0.0', name, code })
+const snippet = (name: string, code: string): Snippet => ({ skill: 'tide', version: 1, name, code })
 
 /** Answers what it was asked, or says that the station is unknown. */
 const gauge: Action = defineAction({
@@ -47,7 +47,7 @@ describe('a snippet of an active skill', () => {
   it('is a function of the code; what it calls goes through the door, and the record says which version ran', async () => {
     const { events, finished } = await runCode('level("north", times=3)', [{ name: 'level', code: level }])
     expect(finished?.body.returned).toBe(6)
-    expect(finished?.data.snippets).toEqual([{ skill: 'tide', version: '1.4.0', name: 'level', raised: false }])
+    expect(finished?.data.snippets).toEqual([{ skill: 'tide', version: 1, name: 'level', raised: false }])
     const calls = events.flatMap(({ kind, data }) => (kind === 'action.started' && 'leaseId' in data ? [data] : []))
     expect(calls).toMatchObject([
       { name: 'gauge', path: '1.1', leaseId: expect.any(String), policy: { verdict: 'allow' } },

@@ -6,7 +6,7 @@ import { skillOf } from './skill-files.ts'
 describe('a skill in the prompt', () => {
   it('stands whole between tags that say its name, version and trust', () => {
     const block = skillBlock(skillOf('tide', { version: '1.2.0', body: '# Tides\n\nAsk the gauge.\n' }))
-    expect(block).toBe('<skill name="tide" version="1.2.0" trust="trusted">\n# Tides\n\nAsk the gauge.\n</skill>')
+    expect(block).toBe('<skill name="tide" version="1" trust="trusted">\n# Tides\n\nAsk the gauge.\n</skill>')
   })
 
   it('lists its snippets with name, parameters and one line', () => {

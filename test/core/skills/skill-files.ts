@@ -13,6 +13,7 @@ export interface SkillText {
   readonly isOnlyByName?: boolean
   readonly source?: LoadedSkill['source']
   readonly trust?: LoadedSkill['trust']
+  readonly run?: { readonly tier?: string; readonly tools?: readonly string[]; readonly maxTurns?: string }
 }
 
 /** A skill as the parser reads it from a SKILL.md. */
@@ -23,12 +24,16 @@ export function skillOf(name: string, text: SkillText = {}): LoadedSkill {
     ...{ name, version, description: `About ${name}.`, requires, snippets },
     activation: { keywords, exclude_keywords: excluded, patterns, tags },
     'disable-model-invocation': text.isOnlyByName ? 'true' : 'false',
+    ...(text.run && {
+      metadata: { threadsmith: { activation: { keywords, exclude_keywords: excluded, patterns, tags }, ...text.run } },
+    }),
   }
   const lines = Object.entries(header).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   const verdict = parseSkill(new TextEncoder().encode(['---', ...lines, '---', body].join('\n')), name)
   if (verdict.outcome === 'reject') throw new Error(verdict.diagnostics.map(({ message }) => message).join())
   const { skill, diagnostics } = verdict
-  return { ...skill, file: `/skills/${name}/SKILL.md`, sha256: '', source, trust, diagnostics }
+  const at = { id: name, version: 1, projectId: null, file: `/skills/${name}/SKILL.md`, place: 'built in', sha256: '' }
+  return { ...skill, ...at, source, trust, diagnostics }
 }
 
 export function libraryOf(...skills: readonly LoadedSkill[]): SkillLibrary {

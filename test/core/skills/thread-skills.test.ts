@@ -70,7 +70,7 @@ describe('the beginning of a thread', () => {
     expect(chosen?.data).toMatchObject({ step: 0, looked: 7, unavailable: [] })
     expect(chosen?.data.skills[0]).toMatchObject({
       name: 'github',
-      version: '1.0.0',
+      version: 1,
       trust: 'trusted',
       isForced: false,
     })
@@ -78,7 +78,7 @@ describe('the beginning of a thread', () => {
     expect(chosen?.body.table).toHaveLength(7)
     expect(chosen?.body.table[0]).toMatchObject({ name: 'github', gate: true, keyword: 10, substring: 5, picked: true })
     const [message = ''] = skillMessages(model, 0)
-    expect(message).toContain('<skill name="github" version="1.0.0" trust="trusted">')
+    expect(message).toContain('<skill name="github" version="1" trust="trusted">')
     expect(message).toContain(github?.body.trim().slice(0, 500))
     expect(message).toContain('- `github_issues(owner, repo, state="open", most=200)`: All issues of a repository')
   })
@@ -113,7 +113,7 @@ describe('the beginning of a thread', () => {
   it('keeps so many rows of the table, the best of them', async () => {
     const { store } = await startEngine()
     const many = Array.from({ length: limits.skillTableRows + 1 }, (_, at) => skillOf(`s${at}`))
-    const thread = { id: 't', parentId: null, conversationId: 't', number: 1 }
+    const thread = { id: 't', parentId: null, projectId: 'p', conversationId: 't', number: 1 }
     const choose = (library: SkillLibrary) =>
       threadSkills(store, library).choose({ thread, text: 'the tide', step: 0, isFirst: true })
     expect(choose(libraryOf(...many.slice(1)))?.body.table).toHaveLength(limits.skillTableRows)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { folderWith, runGoal, startEngine } from '../../support/engine.ts'
 
-/** Small by nature: one row a project, a setting or a version of the loop. */
-const smallTables = ['project', 'setting', 'orchestrator_version']
+/** Small by nature: one row a project, a setting, a skill or a version of the loop. */
+const smallTables = ['project', 'setting', 'skill', 'orchestrator_version']
 /** Of what a person has not decided yet, and of what still stands: rows leave these indexes. */
-const smallIndexes = ['approval_pending', 'standing_grant_live']
+const smallIndexes = ['approval_pending', 'skill_candidate_pending', 'standing_grant_live']
 /** Recursive walks over indexed steps: a lease's ancestors, its descendants. */
 const walks = ['chain', 'tree', 'below']
 

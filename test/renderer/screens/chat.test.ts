@@ -185,6 +185,8 @@ describe('lists of threads', () => {
       warned: {},
       endings: {},
       skills: {},
+      canvases: {},
+      skillSeq: 0,
       approvals: {},
     }
     expect(shownThread({ route: { screen: 'chat', conversationId: 'c1' }, known })?.id).toBe('b')

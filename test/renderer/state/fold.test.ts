@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { PushedEvent } from '../../../renderer/engine/client.ts'
 import { foldDeltas, foldEvents, mergeThreads } from '../../../renderer/state/fold.ts'
 import { mergeCalls } from '../../../renderer/state/fold-calls.ts'
+import { mergeCanvases } from '../../../renderer/state/fold-canvases.ts'
 import { mergeMessagePage } from '../../../renderer/state/fold-messages.ts'
 import { emptyKnown, type Known } from '../../../renderer/state/model.ts'
 import { hasGap } from '../../../renderer/state/sync.ts'
@@ -47,7 +48,7 @@ describe('the state of the window is a fold over events from a sequence number',
   })
 
   test('skills join their thread in order, each once', () => {
-    const skill = { version: '1.0.0', score: 10, tokens: 900, trust: 'trusted', isForced: false } as const
+    const skill = { id: 'skl_1', version: 1, score: 10, tokens: 900, trust: 'trusted', isForced: false } as const
     const event = { kind: 'skill.selected', threadId: 't1', at: noon } as const
     const joining = (...names: string[]) => ({
       ...{ step: 0, looked: 7, unavailable: [] },
@@ -58,6 +59,42 @@ describe('the state of the window is a fold over events from a sequence number',
       { ...event, seq: 3, data: joining('tide', 'moon') },
     ])
     expect(known.skills.t1?.map(({ name }) => name)).toEqual(['tide', 'moon'])
+    const loaded = { step: 1, path: '1', skill: { ...skill, name: 'reef' } }
+    const more = foldEvents(known, [{ kind: 'skill.loaded', threadId: 't1', at: noon, seq: 4, data: loaded }])
+    expect(more.skills.t1?.map(({ name }) => name)).toEqual(['tide', 'moon', 'reef'])
+  })
+
+  test('a card takes the place of the one with its id, also when a page brings an older one later', () => {
+    const event = { kind: 'canvas.emitted', threadId: 't1', at: noon } as const
+    const card = (id: string, title: string) => ({ step: 0, path: '1', id, kind: 'table', title }) as const
+    const known = foldEvents(running, [
+      { ...event, seq: 2, data: card('a', 'Tides') },
+      { ...event, seq: 3, data: card('b', 'Moons') },
+      { ...event, seq: 4, data: card('a', 'Tides of May') },
+    ])
+    expect(known.canvases.t1?.map(({ title, seq }) => `${title} ${seq}`)).toEqual(['Tides of May 4', 'Moons 3'])
+    expect(mergeCanvases(known, 't1', [{ ...card('a', 'Tides'), seq: 2 }])).toBe(known)
+  })
+
+  test('what happens to a skill makes no thread of the stream that it is told in, and says that lists are old', () => {
+    const stream = { threadId: 'skl_1', at: noon } as const
+    const versioned = {
+      skillId: 'skl_1',
+      name: 'tide',
+      from: 1,
+      to: 2,
+      sha256: null,
+      by: 'person',
+      reason: '',
+    } as const
+    const proposed = { candidateId: 'can_1', kind: 'new', name: 'moon', sha256: 'a'.repeat(64) } as const
+    const known = foldEvents(running, [
+      { ...stream, seq: 2, kind: 'skill.versioned', data: versioned },
+      { ...stream, seq: 3, threadId: 'can_1', kind: 'skill.proposed', data: proposed },
+    ])
+    expect(Object.keys(known.threads)).toEqual(['t1'])
+    expect(known.skillSeq).toBe(3)
+    expect(foldEvents(known, [stepStarted(4, 0)]).skillSeq).toBe(3)
   })
 
   test('steps, calls and their ends are the same however the events are cut into batches', () => {

@@ -24,7 +24,7 @@ test.each([
 })
 
 test('what skills were chosen is told, with what each scored, and what was asked for in vain', () => {
-  const skill = { version: '1.0.0', tokens: 900, trust: 'trusted' } as const
+  const skill = { id: 'skl_1', version: 4, tokens: 900, trust: 'trusted' } as const
   const skills = [
     { ...skill, name: 'github', score: 40, isForced: false },
     { ...skill, name: 'slack', score: 0, isForced: true },
@@ -33,6 +33,42 @@ test('what skills were chosen is told, with what each scored, and what was asked
     const fact = factOf({ kind: 'skill.selected', data: { step: 0, looked: 7, ...data } })
     return fact && noteText(fact)
   }
-  expect(text({ skills, unavailable: [] })).toBe('Skills: github (40), slack (named)')
+  expect(text({ skills, unavailable: [] })).toBe('Skills: github v4 (40), slack v4 (named)')
   expect(text({ skills: [], unavailable: ['tide'] })).toBe('No skill joined, 7 looked at. Not available: /tide')
+})
+
+const sha256 = 'a'.repeat(64)
+const candidate = { candidateId: 'can_1', kind: 'update', name: 'tide', sha256 } as const
+const version = { skillId: 'skl_1', name: 'tide', sha256, by: 'tracker', reason: 'three failures in a row' } as const
+const used = { skillId: 'skl_1', name: 'tide', version: 3, how: 'selected', reason: '' } as const
+
+test.each([
+  [
+    { kind: 'skill.proposed', data: candidate },
+    'Proposed the next version of the skill tide: inert until you approve it',
+  ],
+  [
+    { kind: 'skill.decided', data: { ...candidate, state: 'approved', version: 4, reason: null } },
+    'Candidate of tide: approved as v4',
+  ],
+  [
+    { kind: 'skill.decided', data: { ...candidate, state: 'rejected', version: null, reason: 'too broad' } },
+    'Candidate of tide: rejected (too broad)',
+  ],
+  [{ kind: 'skill.versioned', data: { ...version, from: 4, to: 3 } }, 'Skill tide: v4 → v3 (three failures in a row)'],
+  [{ kind: 'skill.versioned', data: { ...version, from: null, to: 1, reason: '' } }, 'Skill tide: v1 is live'],
+  [{ kind: 'skill.versioned', data: { ...version, from: 4, to: null, reason: '' } }, 'Skill tide: out of use'],
+  [{ kind: 'skill.used', data: { ...used, outcome: 'failure' } }, 'Skill tide v3: counts as a failure'],
+  [
+    { kind: 'skill.used', data: { ...used, outcome: null, reason: 'stopped by you' } },
+    'Skill tide v3: does not count (stopped by you)',
+  ],
+  [
+    { kind: 'canvas.emitted', data: { step: 0, path: '1', id: 'a', kind: 'markdown', title: 'Tides' } },
+    'Drew a text: Tides',
+  ],
+] as const)('%o is told as “%s”', (header, text) => {
+  const fact = factOf(header)
+  expect(fact?.kind).toBe(header.kind)
+  expect(fact && noteText(fact)).toBe(text)
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '../../../domain/error.ts'
 import { limits } from '../../../domain/limits.ts'
@@ -71,6 +71,7 @@ async function supervise(asked: CommandToRun, places: RunPlaces): Promise<Comman
   })
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   if (child.pid === undefined) throw notStarted(asked, await ended.catch((cause: unknown) => cause))
+  yieldToOthers(child.pid)
   const isJailed = asked.bubblewrap !== null
   const processes = createProcesses({ pid: child.pid, mark: places.home, isJailed })
   const stopping = createStopping(processes)
@@ -92,6 +93,20 @@ async function supervise(asked: CommandToRun, places: RunPlaces): Promise<Comman
     child.stderr.destroy()
   }
 }
+
+/**
+ * What a command starts has a lower claim to the processor than the engine that watches it: else hundreds of its processes keep
+ * the look that would end them waiting for as long as they multiply.
+ */
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, Math.min(mostPriority, getPriority() + lower))
+  } catch {
+    // It has ended already.
+  }
+}
+const lower = 10
+const mostPriority = 19
 
 type StopReason = NonNullable<CommandResult['stoppedBy']> | 'abort'
 

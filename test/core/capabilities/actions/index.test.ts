@@ -22,6 +22,7 @@ describe('every action', () => {
       'memory_read',
       'memory_search',
       'message',
+      'emit_canvas',
       'shell',
     ])
   })

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
-import type { ActionContext, ActionMemory, ActionTrash, Preflight } from '../../../../core/capabilities/action.ts'
+import {
+  type Action,
+  type ActionContext,
+  type ActionMemory,
+  type ActionTrash,
+  CallWaits,
+  type Preflight,
+} from '../../../../core/capabilities/action.ts'
 import { actions } from '../../../../core/capabilities/actions/index.ts'
 import { createTrash } from '../../../../core/capabilities/trash.ts'
 import type { TrashItem } from '../../../../core/domain/approval.ts'
@@ -119,7 +126,15 @@ export async function runAction(name: string, asked: object, context: Partial<Ac
 }
 
 export async function runRaw(name: string, asked: object, context: Partial<ActionContext> = {}): Promise<Json> {
-  const action = actions.find((candidate) => candidate.name === name) ?? expect.fail(`no action ${name}`)
+  return runOwn(
+    actions.find((candidate) => candidate.name === name) ?? expect.fail(`no action ${name}`),
+    asked,
+    context,
+  )
+}
+
+/** The same for an action that is made for one engine. */
+export async function runOwn(action: Action, asked: object, context: Partial<ActionContext> = {}): Promise<Json> {
   const parsed = action.parameters.safeParse(asked)
   if (!parsed.success) {
     throw new AppError('action.args', { message: z.prettifyError(parsed.error), userMessage: 'arguments' })
@@ -127,6 +142,7 @@ export async function runRaw(name: string, asked: object, context: Partial<Actio
   const whole = wholeContext(context)
   const found = whole.guard === undefined ? await action.preflight?.(parsed.data, whole) : undefined
   const value = await action.run(parsed.data, { ...whole, ...(found && { guard: found.guard }) })
+  if (value instanceof CallWaits) return expect.fail(`${name} waits: ${value.reason}`)
   expect(sanitizeText(resultText(value)).length).toBeLessThanOrEqual(limits.actionResultCharacters)
   expect(JSON.parse(JSON.stringify(value))).toEqual(value)
   return value
@@ -139,7 +155,7 @@ async function preflightAction(name: string, asked: object, context: Partial<Act
   return found ?? expect.fail(`${name} has no preflight`)
 }
 
-function wholeContext(context: Partial<ActionContext>): ActionContext {
+export function wholeContext(context: Partial<ActionContext>): ActionContext {
   return {
     projectId: 'p1',
     folder: '/nowhere',
@@ -152,6 +168,8 @@ function wholeContext(context: Partial<ActionContext>): ActionContext {
     memory: noMemory,
     trash: noTrash,
     resultCharacters: limits.actionResultCharacters,
+    sources: [],
+    note: () => undefined,
     notify: () => undefined,
     ...context,
   }

@@ -62,6 +62,8 @@ function world({ skills = [], origins = [], folder = temporaryFolder(), values =
     resultCharacters: limits.actionResultCharacters,
     memory: { write: never, read: () => undefined, search: never },
     trash: { place: () => path.join(temporaryFolder(), 'kept'), record: () => undefined },
+    sources: [],
+    note: () => undefined,
     notify: () => undefined,
   }
   const review = (asked: object) => action.review?.(action.parameters.parse(asked), context)

@@ -42,7 +42,7 @@ function app({ server, path: at = '/tiny.gguf', ...own }: Setting) {
       const status = await local.status()
       expect(isReached(status), JSON.stringify(status.downloads)).toBe(true)
       return status
-    }, 5_000)
+    }, 60_000)
   return {
     local,
     until,
@@ -257,8 +257,9 @@ it('bytes that rotted while it was paused are found by the checksum', async () =
   bytes[30_000] = (bytes[30_000] ?? 0) ^ 1
   fs.writeFileSync(part, bytes)
   local.download('tiny')
-  await vi.waitFor(async () =>
-    expect((await local.status()).downloads).toMatchObject([{ error: { code: 'local.checksum' } }]),
+  await vi.waitFor(
+    async () => expect((await local.status()).downloads).toMatchObject([{ error: { code: 'local.checksum' } }]),
+    60_000,
   )
 })
 

@@ -52,7 +52,7 @@ function app(gpuBuild: GpuBuild | null, parts: Partial<LocalModelsOptions> = {})
       const status = await world.local.status()
       expect(isReached(status), JSON.stringify([status.gpuBuild, status.downloads])).toBe(true)
       return status
-    }, 5_000)
+    }, 60_000)
   return {
     ...world,
     dataDir,

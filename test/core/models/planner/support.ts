@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { ActionContext, ActionMemory } from '../../../../core/capabilities/action.ts'
+import { type ActionContext, type ActionMemory, CallWaits } from '../../../../core/capabilities/action.ts'
 import { actions } from '../../../../core/capabilities/actions/index.ts'
 import { AppError } from '../../../../core/domain/error.ts'
 import type { JsonObject } from '../../../../core/domain/json.ts'
@@ -67,7 +67,9 @@ async function resultOf(name: string, given: JsonObject, context: ActionContext)
   const action = actions.find((each) => each.name === name)
   if (!action) throw new Error(`the planner asked for ${name}, which is no action`)
   try {
-    return resultText(await action.run(action.parameters.parse(given), context))
+    const value = await action.run(action.parameters.parse(given), context)
+    if (value instanceof CallWaits) throw new Error(`${name} waits: ${value.reason}`)
+    return resultText(value)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return JSON.stringify({ error: { code: error.code, message: error.message } })
@@ -88,6 +90,8 @@ function contextOf(folder: string, memory: ActionMemory, callKey: string): Actio
     memory,
     resultCharacters: limits.actionResultCharacters,
     trash: { place: () => '/nowhere', record: () => undefined },
+    sources: [],
+    note: () => undefined,
     notify: () => undefined,
   }
 }

@@ -66,7 +66,7 @@ function open(store: Store, { fails = '' }: { fails?: string } = {}) {
   const push = (events: readonly EventFacts[], deltas: readonly LiveDelta[] = []) =>
     listener({ type: 'engine', batch: { events, deltas } })
   const state = (phase: 'starting' | 'ready') => listener({ type: 'state', state: { phase } })
-  const settled = () => vi.waitFor(() => expect(session.store.getState().isLoading).toBe(false))
+  const settled = () => vi.waitFor(() => expect(session.store.getState().isLoading).toBe(false), { timeout: 60_000 })
   return { session, push, state, settled, asked, failing }
 }
 
@@ -141,10 +141,12 @@ describe('live', () => {
         { threadId: 't1', step: 3, kind: 'text', text: 'teen' },
       ],
     )
-    await vi.waitFor(() => expect(session.store.getState().drafts.get(3)?.text).toBe('All fourteen'))
+    await vi.waitFor(() => expect(session.store.getState().drafts.get(3)?.text).toBe('All fourteen'), {
+      timeout: 60_000,
+    })
     expect(call(timelineOf(session), 3, '0').firstTokenAt).toBe(startAt + 500)
     push([modelCompleted(11, 600, { step: 3, durationMs: 200 })])
-    await vi.waitFor(() => expect(session.store.getState().drafts.size).toBe(0))
+    await vi.waitFor(() => expect(session.store.getState().drafts.size).toBe(0), { timeout: 60_000 })
   })
 
   test('a thread that comes to rest is read once more: what was cut off ends without an event', async () => {
@@ -164,8 +166,11 @@ describe('live', () => {
       updatedAt: startAt + 300,
     })
     push([event(11, 300, 'thread.state', { from: 'Running', to: 'Completed', outcome: 'stopped' })])
-    await vi.waitFor(() => expect(call(timelineOf(session), 2, '1').state).toBe('cancelled'))
-    await vi.waitFor(() => expect(session.store.getState().header).toMatchObject({ state: 'Done', outcome: 'stopped' }))
+    await vi.waitFor(() => expect(call(timelineOf(session), 2, '1').state).toBe('cancelled'), { timeout: 60_000 })
+    await vi.waitFor(
+      () => expect(session.store.getState().header).toMatchObject({ state: 'Done', outcome: 'stopped' }),
+      { timeout: 60_000 },
+    )
   })
 
   test('lost pushes and an engine that opens again make it read everything anew', async () => {

@@ -1,5 +1,5 @@
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../../../core/domain/limits.ts'
@@ -22,6 +22,11 @@ describe.each(jails)('a command $name', ({ bubblewrap: jail, isHere }) => {
   it.skipIf(!isHere)('gets its words as they are, without a shell between', async () => {
     const words = ['printf', '%s|', 'a b', '$HOME', '*', '`id`', ';', 'é\nx', '']
     expect((await of(words)).stdout.text).toBe('a b|$HOME|*|`id`|;|é\nx||')
+  })
+
+  it.skipIf(!isHere)('leaves the processor to us first, with all that it starts', async () => {
+    const shown = (await of('sleep 0.5; bash -c nice')).stdout.text.trim()
+    expect(Number(shown)).toBe(Math.min(19, getPriority() + 10))
   })
 
   it.skipIf(!isHere)('sees nothing of our environment', async () => {

@@ -1,0 +1,78 @@
+import os from 'node:os'
+import { DateTime } from 'luxon'
+import type { Capabilities } from './capabilities/capabilities.ts'
+import type { Approval, CallPreview } from './domain/approval.ts'
+import type { JsonObject } from './domain/json.ts'
+import { profileText } from './domain/profile.ts'
+import type { Settings } from './domain/settings.ts'
+import type { Clock, EngineOptions } from './engine-options.ts'
+import { createModels, createPlanner, type LocalModels, type Models } from './models/models.ts'
+import type { PromptFacts } from './orchestrator/orchestrator.ts'
+import type { Secrets } from './secrets.ts'
+import type { SettingsStore } from './settings.ts'
+import { bundledFolder, projectFolders, type SkillFolder, userFolders } from './skills/skills.ts'
+import type { ProjectRow, Store } from './store/store.ts'
+
+// What `createEngine` makes of its options; it alone wires.
+
+/** Every model that there is, by the settings of this moment. */
+export function modelsOf(
+  options: EngineOptions,
+  seams: {
+    readonly timeZone: string
+    readonly secrets: Secrets
+    readonly clock: Clock
+    readonly random: () => number
+  },
+  { settings, local }: { readonly settings: SettingsStore; readonly local: LocalModels },
+): Models {
+  const planner = createPlanner({ timeZone: seams.timeZone })
+  return createModels({
+    settings: () => settings.current,
+    secrets: seams.secrets,
+    embedded: { planner, ...options.embedded },
+    local,
+    clock: seams.clock,
+    random: seams.random,
+    ...(options.usualServers && { usualServers: options.usualServers }),
+    ...(options.wait && { wait: options.wait }),
+  })
+}
+
+/** What ships with the app, then what a person has for all their agents; of a project what lies in its folder, once they trust it. */
+export function skillFoldersOf(
+  { contentDir, skillFolders }: EngineOptions,
+  project: ProjectRow | null | undefined,
+): readonly SkillFolder[] {
+  if (project === null) return skillFolders ?? [bundledFolder(contentDir), ...userFolders(os.homedir())]
+  return project?.trusted ? projectFolders(project.folder) : []
+}
+
+/** For a chat of no project yet. */
+export function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number, catalogue: string): PromptFacts {
+  const nothing = { projectName: '', folder: '', depth: 0, goals: [] }
+  return { ...nothing, startedAt, runsCode, profile: profileText(profile), catalogue }
+}
+
+/** What an edited call would do, in the place of the one that was asked about. */
+export async function previewEdit(
+  { store, capabilities }: { readonly store: Store; readonly capabilities: Capabilities },
+  approval: Approval,
+  edited: JsonObject,
+): Promise<CallPreview> {
+  const { threadId, projectId, callId: id, action: name } = approval
+  const rootId = store.threads.get(threadId)?.rootId ?? threadId
+  const folder = store.projects.get(projectId)?.folder ?? ''
+  return capabilities.preview({ id, name, arguments: edited }, { threadId, rootId, projectId, folder })
+}
+
+/** The start of the day that holds a moment, in a zone. Epoch ms. */
+export function midnightIn(timeZone: string): (at: number) => number {
+  return (at) => DateTime.fromMillis(at, { zone: timeZone }).startOf('day').toMillis()
+}
+
+/** For `doctor`. */
+export function runtimeText(): string {
+  const { node, electron, chrome } = process.versions
+  return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
+}

@@ -1,0 +1,254 @@
+import { hash } from 'node:crypto'
+import type { Redactor } from '../../domain/leaks/redactor.ts'
+import type { SkillProblem } from '../../domain/skill.ts'
+import type { Events } from '../../events/events.ts'
+import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
+import { parseSkill } from '../file/parse.ts'
+import { type LoadedSkill, libraryOf, type SkillLibrary } from '../library.ts'
+import { type FoundSkill, mergeSkills, type SkillScan } from '../sources/found.ts'
+import { createSkillReader } from '../sources/read-skill.ts'
+import { type SkillFolder, scanSkillFolders } from '../sources/scan.ts'
+import { writeMend } from '../sources/write-mend.ts'
+import { writePlan } from './persist.ts'
+import { type PlannedSkill, planOf } from './plan.ts'
+
+/** All skills that there are: what sources hold, and what was approved, as one library for each place. */
+export interface SkillCollection {
+  /** Of a project with those of everywhere, where its own wins on a name; null: of everywhere alone. Writes nothing. */
+  library(projectId: string | null): SkillLibrary
+  /** Of all projects; of one name that of everywhere, else the first. */
+  everything(): SkillLibrary
+  /** One version as it was approved; undefined where it is not there or no longer parses. */
+  version(skillId: string, version: number): LoadedSkill | undefined
+  /** The whole file of a skill that a library holds. */
+  content(skill: LoadedSkill): string
+  problems(projectId: string | null): readonly SkillProblem[]
+  /** Reads all sources anew, writes what changed, and announces it. */
+  rescan(): void
+  /** Writes what a problem offers, where the file still holds those bytes. @throws AppError skill.mend */
+  mend(file: string, sha256: string): void
+  /** Writes what the sources held when they were read. To be called before a row is changed; never inside a transaction. */
+  persist(): void
+  /** A decision changed rows: libraries are made anew. */
+  changed(): void
+  /** What is not written yet is read again at the next start. */
+  close(): void
+}
+
+export interface CollectionParts {
+  readonly store: Store
+  readonly events: Pick<Events, 'commit'>
+  readonly redactor: Redactor
+  readonly now: () => number
+  readonly nextId: (prefix: string) => string
+  /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
+  readonly folders: (projectId: string | null) => readonly SkillFolder[]
+  readonly manifests: () => Manifests
+  /** A file that changed under an approved version: a person decides. */
+  readonly propose: (found: FoundSkill, known: SkillRow, live: SkillVersionRow | null) => void
+  /** A place was read for the first time, or its folders are others. */
+  readonly onFolders: (folders: readonly string[]) => void
+  readonly onFault: (error: unknown) => void
+}
+
+/** What lists of skills on servers hold, for everywhere. */
+export interface Manifests {
+  readonly scan: SkillScan
+  /** Places that did not answer yet: what came from them stays as it was. */
+  readonly unread: readonly string[]
+}
+
+interface Scope {
+  readonly projectId: string | null
+  readonly scan: SkillScan
+  readonly plan: readonly PlannedSkill[]
+}
+
+export function createSkillCollection(parts: CollectionParts): SkillCollection {
+  const { store, redactor } = parts
+  const read = createSkillReader()
+  const scopes = new Map<string, Scope>()
+  const libraries = new Map<string, SkillLibrary>()
+  const parsed = new Map<string, LoadedSkill | undefined>()
+  /** Of skills that were found and are not written yet: the same until they are. */
+  const ids = new Map<string, string>()
+  let soon: NodeJS.Immediate | undefined
+  let told = ''
+
+  function scanOf(projectId: string | null): SkillScan {
+    const files = scanSkillFolders(parts.folders(projectId), read)
+    const { found, problems } = projectId === null ? mergeSkills([files, parts.manifests().scan]) : files
+    return { found: found.map(withoutSecrets), problems }
+  }
+
+  /** What is hashed is what is stored: a key in a file is neither. */
+  function withoutSecrets(found: FoundSkill): FoundSkill {
+    if (!redactor.mayHold(found.content)) return found
+    const content = redactor.text(found.content)
+    const verdict = parseSkill(Buffer.from(content), found.skill.name)
+    if (content === found.content || verdict.outcome === 'reject') return found
+    return { ...found, content, skill: verdict.skill, sha256: hash('sha256', content) }
+  }
+
+  function scope(projectId: string | null): Scope {
+    const key = projectId ?? ''
+    const known = scopes.get(key)
+    if (known !== undefined) return known
+    const scan = scanOf(projectId)
+    const made = { projectId, scan, plan: plan(projectId, scan) }
+    scopes.set(key, made)
+    tellFolders()
+    if (made.plan.some(({ act }) => act.kind !== 'none')) persistSoon()
+    return made
+  }
+
+  function tellFolders(): void {
+    const all = [...scopes.values()].flatMap((each) => parts.folders(each.projectId)).map(({ folder }) => folder)
+    if (all.join('\0') === told) return
+    told = all.join('\0')
+    parts.onFolders(all)
+  }
+
+  function plan(projectId: string | null, scan: SkillScan): readonly PlannedSkill[] {
+    const rows = store.skills.all().filter((row) => row.projectId === projectId)
+    const { unread } = parts.manifests()
+    return planOf(scan.found, rows, {
+      isUnread: (place) => unread.includes(place),
+      versionsOf: (id) => store.skills.versions(id),
+      idOf(name) {
+        const key = `${projectId ?? ''}/${name}`
+        const id = ids.get(key) ?? parts.nextId('skl')
+        ids.set(key, id)
+        return id
+      },
+    })
+  }
+
+  function persistSoon(): void {
+    if (soon !== undefined || store.isReadOnly) return
+    soon = setImmediate(() => {
+      try {
+        persist(false)
+      } catch (error) {
+        parts.onFault(error)
+      }
+    })
+  }
+
+  function persist(isAnnounced: boolean): void {
+    clearImmediate(soon)
+    soon = undefined
+    if (store.isReadOnly) return
+    for (const { projectId, plan: planned, scan } of [...scopes.values()]) {
+      const due = planned.filter(({ act }) => act.kind !== 'none')
+      if (due.length === 0) continue
+      writePlan(due, projectId, { ...parts, isAnnounced })
+      scopes.set(projectId ?? '', { projectId, scan, plan: plan(projectId, scan) })
+      libraries.clear()
+    }
+  }
+
+  function loaded(projectId: string | null, { found, id, version, row }: PlannedSkill): LoadedSkill | undefined {
+    if (version === null) return undefined
+    if (found !== undefined) {
+      const { skill, sha256, file, place, trust, source, diagnostics } = found
+      return { ...skill, id, version, projectId, file, place, sha256, trust, source, diagnostics }
+    }
+    return row === undefined ? undefined : versionOf(row, version)
+  }
+
+  function versionOf(row: SkillRow, version: number): LoadedSkill | undefined {
+    const key = `${row.id}@${version}`
+    if (parsed.has(key)) return parsed.get(key)
+    const facts = store.skills.version(row.id, version)
+    const content = store.skills.content(row.id, version)
+    const verdict = content === undefined ? undefined : parseSkill(Buffer.from(content), row.name)
+    const isWhole = facts !== undefined && content !== undefined && hash('sha256', content) === facts.sha256
+    const { file = null, place = '', sha256 = '', trust = 'installed', source = 'imported' } = facts ?? {}
+    const at = { id: row.id, version, projectId: row.projectId, file, place, sha256, trust, source }
+    // Bytes that are not those that were approved are no skill.
+    const skill =
+      isWhole && verdict !== undefined && verdict.outcome !== 'reject'
+        ? { ...verdict.skill, ...at, name: row.name, diagnostics: verdict.diagnostics }
+        : undefined
+    if (parsed.size >= mostParsed) parsed.clear()
+    parsed.set(key, skill)
+    return skill
+  }
+
+  function ofPlace(projectId: string | null): readonly LoadedSkill[] {
+    return scope(projectId).plan.flatMap((planned) => loaded(projectId, planned) ?? [])
+  }
+
+  function rejectedIn({ problems }: SkillScan) {
+    return problems.filter(({ kind }) => kind === 'rejected')
+  }
+
+  function library(projectId: string | null): SkillLibrary {
+    const key = projectId ?? ''
+    const known = libraries.get(key)
+    if (known !== undefined) return known
+    const own = projectId === null ? [] : ofPlace(projectId)
+    const names = new Set(own.map(({ name }) => name))
+    const everywhere = ofPlace(null).filter(({ name }) => !names.has(name))
+    const rejected = [null, ...(projectId === null ? [] : [projectId])].flatMap((id) => rejectedIn(scope(id).scan))
+    const made = libraryOf([...everywhere, ...own], rejected)
+    libraries.set(key, made)
+    return made
+  }
+
+  function forget(): void {
+    libraries.clear()
+    for (const { projectId, scan } of [...scopes.values()]) {
+      scopes.set(projectId ?? '', { projectId, scan, plan: plan(projectId, scan) })
+    }
+  }
+
+  function mend(file: string, sha256: string): void {
+    const problem = [...scopes.values()].flatMap(({ scan }) => scan.problems).find((each) => each.file === file)
+    // Where it was read anew meanwhile, with other bytes, there is nothing to write: the person saw another text.
+    writeMend(problem?.sha256 === sha256 ? problem : { ...noProblem, file })
+    rescan()
+  }
+
+  function rescan(): void {
+    const known = [...scopes.keys()]
+    scopes.clear()
+    libraries.clear()
+    for (const key of known) scope(key === '' ? null : key)
+    persist(true)
+  }
+
+  return {
+    library,
+    everything() {
+      const all = [null, ...store.projects.list().map(({ id }) => id)].map(library)
+      const byName = new Map<string, LoadedSkill>()
+      for (const skill of all.flatMap(({ skills }) => skills)) {
+        if (!byName.has(skill.name)) byName.set(skill.name, skill)
+      }
+      const rejected = new Map(all.flatMap((each) => each.rejected).map((each) => [each.file, each]))
+      return libraryOf([...byName.values()], [...rejected.values()])
+    },
+    version(skillId, version) {
+      const row = store.skills.get(skillId)
+      return row === undefined ? undefined : versionOf(row, version)
+    },
+    content({ id, version, projectId }) {
+      const planned = scope(projectId).plan.find((each) => each.id === id && each.version === version)
+      return planned?.found?.content ?? store.skills.content(id, version) ?? ''
+    },
+    problems(projectId) {
+      const own = projectId === null ? [] : scope(projectId).scan.problems
+      return [...scope(null).scan.problems, ...own]
+    },
+    rescan,
+    mend,
+    persist: () => persist(false),
+    changed: forget,
+    close: () => clearImmediate(soon),
+  }
+}
+
+const mostParsed = 5_000
+const noProblem = { place: '', kind: 'warning', diagnostics: [], sha256: '', mend: null } as const

@@ -1,0 +1,123 @@
+import path from 'node:path'
+import type { Redactor } from '../domain/leaks/redactor.ts'
+import type { SkillResource } from '../domain/skill.ts'
+import type { Source } from '../domain/source.ts'
+import type { Events } from '../events/events.ts'
+import type { Store } from '../store/store.ts'
+import { createSkillCollection, type Manifests, type SkillCollection } from './collection/collection.ts'
+import { createSkillDesk, type SkillDesk } from './desk.ts'
+import type { SkillSnippet } from './file/parse.ts'
+import { missingFor, type SkillHost } from './gate.ts'
+import type { LoadedSkill, SkillLibrary } from './library.ts'
+import { createSkillReview, type SkillReview } from './review/review.ts'
+import { type SkillDraft, skillTextOf } from './skill-text.ts'
+import type { SkillFolder } from './sources/scan.ts'
+import { type SkillWatch, watchSkillFolders } from './sources/watch.ts'
+import { createThreadSkills, type ThreadSkills } from './thread-skills.ts'
+import { createSkillTracker, type SkillTracker } from './tracker/tracker.ts'
+import { createSkillTransfer, type SkillTransfer } from './transfer/transfer.ts'
+
+/** All that has to do with skills, made once for an engine. */
+export interface SkillSystem {
+  readonly collection: SkillCollection
+  readonly threads: ThreadSkills
+  readonly review: SkillReview
+  readonly tracker: SkillTracker
+  readonly desk: SkillDesk
+  readonly transfer: SkillTransfer
+  /** Of a skill that a thread may see; null where it has no folder of its own. Absolute. */
+  folderOf(threadId: string, name: string): string | null
+  /** A candidate that an agent wrote. The same `callKey` twice is one. @throws AppError skill.invalid */
+  save(
+    draft: SkillDraft & {
+      readonly threadId: string
+      readonly projectId: string
+      readonly callKey: string
+      /** What the thread had read that was not from a person. */
+      readonly sources: readonly Source[]
+    },
+  ): { readonly candidateId: string; readonly name: string; readonly kind: 'new' | 'update' }
+  close(): void
+}
+
+export interface SkillSystemParts {
+  readonly store: Store
+  readonly events: Events
+  readonly redactor: Redactor
+  readonly host: SkillHost
+  /** Absolute and free of links. */
+  readonly dataDir: string
+  readonly now: () => number
+  readonly nextId: (prefix: string) => string
+  /** In the place of all sources. */
+  readonly fixed: SkillLibrary | undefined
+  /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
+  readonly folders: (projectId: string | null) => readonly SkillFolder[]
+  readonly manifests: () => Manifests
+  readonly resources: (file: string) => readonly SkillResource[]
+  readonly actions: () => readonly string[]
+  readonly codeFault: (snippets: readonly SkillSnippet[]) => Promise<string | null>
+  /** Files that change are read again at once. */
+  readonly isWatched: boolean
+  readonly onFault: (error: unknown) => void
+}
+
+export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
+  const { store, host, fixed } = parts
+  let watch: SkillWatch | undefined
+  const found = createSkillCollection({
+    ...parts,
+    onFolders(folders) {
+      if (!parts.isWatched) return
+      watch?.close()
+      watch = watchSkillFolders(folders, () => found.rescan(), { onFault: parts.onFault })
+    },
+    propose: (file, row, live) => {
+      review.propose({
+        ...{ kind: 'update', name: row.name, projectId: row.projectId, content: file.content, source: file.source },
+        ...{ trust: file.trust, threadId: null, callKey: null, proposedBy: `its file in ${file.place}`, evidence: [] },
+        reason: live === null ? 'the file changed' : `the file changed while v${live.version} is live`,
+      })
+    },
+  })
+  const collection = fixed === undefined ? found : { ...found, library: () => fixed, everything: () => fixed }
+  const missing = (skill: LoadedSkill) => missingFor(skill, host)
+  const confidence = ({ id, version }: LoadedSkill) => {
+    const row = store.skills.version(id, version)
+    return row === undefined || row.uses === 0 ? null : row.successes / row.uses
+  }
+  const judged = { missing, confidence }
+  const review = createSkillReview({ ...parts, collection, judged })
+  const threads = createThreadSkills({
+    ...{ library: collection.library, store, host, confidence },
+    // What was taken back is not loaded either.
+    version: ({ id }, version) =>
+      store.skills.version(id, version)?.rolledBackAt === null ? collection.version(id, version) : undefined,
+  })
+  const projectOf = (threadId: string) => store.threads.get(threadId)?.projectId ?? null
+  return {
+    collection,
+    close() {
+      watch?.close()
+      found.close()
+    },
+    threads,
+    folderOf(threadId, name) {
+      const file = threads.get(name, projectOf(threadId))?.file ?? null
+      return file === null || !path.isAbsolute(file) ? null : path.dirname(file)
+    },
+    save({ threadId, projectId, callKey, sources, ...draft }) {
+      const kind = store.skills.byName(draft.name, projectId)?.live == null ? 'new' : 'update'
+      const isForeign = sources.some(({ isOfProject }) => isOfProject !== true)
+      const { id: candidateId } = review.propose({
+        ...{ kind, name: draft.name, projectId, content: skillTextOf(draft), source: 'extracted', threadId, callKey },
+        ...{ trust: isForeign ? 'installed' : 'trusted', proposedBy: 'save_skill', reason: draft.description },
+      })
+      return { candidateId, name: draft.name, kind }
+    },
+    review,
+    tracker: createSkillTracker({ ...parts, collection, review }),
+    transfer: createSkillTransfer({ ...parts, collection, review }),
+    desk: createSkillDesk({ ...parts, collection, review, skills: threads }),
+  }
+}

@@ -1,0 +1,144 @@
+import { cusumAfter, cusumLimit, isWorse, slowRuleUses } from '../../domain/confidence.ts'
+import type { StoredEvent } from '../../domain/event.ts'
+import { limits } from '../../domain/limits.ts'
+import { isTerminal, type ThreadHeader } from '../../domain/thread.ts'
+import type { Append, Events } from '../../events/events.ts'
+import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
+import type { SkillCollection } from '../collection/collection.ts'
+import { takeBack } from '../moves.ts'
+import type { SkillReview } from '../review/review.ts'
+import { type Judged, judgeUse, type WorkedWith } from './judge.ts'
+
+/** Counts what threads show about versions of skills, and takes a version back that fails. Source: RULES 21. */
+export interface SkillTracker {
+  /** Looks at a thread once it is over; a second look changes nothing. */
+  ended(thread: ThreadHeader): void
+  /** The newest threads that ended in a process that did not live to look. */
+  catchUp(): void
+}
+
+export interface TrackerParts {
+  readonly store: Store
+  readonly events: Events
+  readonly collection: Pick<SkillCollection, 'changed' | 'persist'>
+  readonly review: Pick<SkillReview, 'propose'>
+  readonly now: () => number
+}
+
+export function createSkillTracker({ store, events, collection, review, now }: TrackerParts): SkillTracker {
+  function ended(thread: ThreadHeader): void {
+    const record = wholeRecord(thread.id)
+    const worked = workedWith(thread, record)
+    if (worked.length === 0) return
+    collection.persist()
+    const counted = new Set(store.skills.usesOfThread(thread.id).map(({ skillId, version }) => `${skillId}@${version}`))
+    for (const skill of worked) {
+      if (counted.has(`${skill.id}@${skill.version}`)) continue
+      note(skill, thread, judgeUse(skill, thread, record))
+    }
+  }
+
+  function note(skill: WorkedWith, thread: ThreadHeader, judged: Judged): void {
+    const row = store.skills.get(skill.id)
+    const version = store.skills.version(skill.id, skill.version)
+    // A library that a test or a host brought has no rows to count in.
+    if (row === undefined || version === undefined) return
+    const use = { skillId: row.id, version: version.version, threadId: thread.id, at: now(), ...judged }
+    const isTaken = events.commit((append) => {
+      if (!store.skills.addUse(use)) return false
+      append(thread.id, {
+        kind: 'skill.used',
+        data: { skillId: row.id, name: row.name, version: use.version, ...judged },
+      })
+      return judged.outcome !== null && addUp(append, row, version, judged.outcome)
+    })
+    if (isTaken) collection.changed()
+    else proposeIfWorse(row, version)
+  }
+
+  /** The fast rule. True where the version was taken back. */
+  function addUp(append: Append, row: SkillRow, version: SkillVersionRow, outcome: 'success' | 'failure'): boolean {
+    const cusum = cusumAfter(version.cusum, outcome, achieved(parentOf(version)))
+    store.skills.setCusum(row.id, version.version, cusum)
+    const isLive = row.live === version.version && row.state === 'active'
+    if (cusum < cusumLimit || !isLive) return false
+    const threadIds = failing(row.id, version.version)
+    const reason = `v${version.version} failed ${threadIds.length} times of its last uses: something that it relies on has changed`
+    takeBack(store, append, { row, by: 'tracker', reason, at: now(), threadIds })
+    return true
+  }
+
+  /** The slow rule: a person is asked, and where nobody answers it is carried out. */
+  function proposeIfWorse(row: SkillRow, version: SkillVersionRow): void {
+    const parent = parentOf(version)
+    if (row.live !== version.version || row.state !== 'active' || parent === undefined) return
+    const recent = store.skills
+      .uses(row.id, limits.skillUses)
+      .filter((use) => use.version === version.version && use.outcome !== null)
+      .slice(0, slowRuleUses.most)
+    const successes = recent.filter(({ outcome }) => outcome === 'success').length
+    if (!isWorse({ successes, n: recent.length }, achieved(parent))) return
+    const content = store.skills.content(row.id, parent.version)
+    if (content === undefined) return
+    review.propose({
+      ...{ kind: 'rollback', name: row.name, projectId: row.projectId, content, source: parent.source },
+      ...{
+        trust: parent.trust,
+        threadId: null,
+        proposedBy: 'the tracker',
+        callKey: `rollback/${row.id}/${version.version}`,
+      },
+      reason: `v${version.version} succeeds ${successes} of ${recent.length} times, v${parent.version} did ${parent.successes} of ${parent.uses}`,
+      evidence: [],
+    })
+  }
+
+  function parentOf({ skillId, parent }: SkillVersionRow): SkillVersionRow | undefined {
+    return parent === null ? undefined : store.skills.version(skillId, parent)
+  }
+
+  /** Threads that failed with a version, the newest first, up to the last one that did not. */
+  function failing(skillId: string, version: number): readonly string[] {
+    const uses = store.skills.uses(skillId, limits.skillUses).filter((use) => use.version === version)
+    const counted = uses.filter(({ outcome }) => outcome !== null).slice(0, slowRuleUses.most)
+    return counted.filter(({ outcome }) => outcome === 'failure').map(({ threadId }) => threadId)
+  }
+
+  function wholeRecord(threadId: string): readonly StoredEvent[] {
+    const record: StoredEvent[] = []
+    for (;;) {
+      const page = store.events.ofThread(threadId, record.at(-1)?.seq ?? 0, pageRows)
+      record.push(...page)
+      if (page.length < pageRows) return record
+    }
+  }
+
+  return {
+    ended,
+    catchUp() {
+      for (const thread of store.threads.list({ conversations: false, limit: newestThreads })) {
+        if (isTerminal(thread.state)) ended(thread)
+      }
+    },
+  }
+}
+
+const pageRows = 200
+/** More do not end in the moments before a crash. */
+const newestThreads = 20
+
+function achieved(parent: SkillVersionRow | undefined): { readonly successes: number; readonly n: number } {
+  return { successes: parent?.successes ?? 0, n: parent?.uses ?? 0 }
+}
+
+/** Skills whose text was given to the thread's model. A child's are its parent's, but for those that it asked for itself. */
+function workedWith({ parentId }: ThreadHeader, record: readonly StoredEvent[]): readonly WorkedWith[] {
+  const found = new Map<string, WorkedWith>()
+  for (const event of record) {
+    if (event.kind === 'skill.selected' && parentId === null) {
+      for (const skill of event.data.skills) found.set(skill.name, { ...skill, how: 'selected' })
+    }
+    if (event.kind === 'skill.loaded') found.set(event.data.skill.name, { ...event.data.skill, how: 'loaded' })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,54 @@
+import { Status } from '../../../components/status.tsx'
+import { dayTimeText, exactText } from '../../../format/dates.ts'
+import { routeHash, skillRoute } from '../../../routes.ts'
+import type { ReadCandidate } from './use-candidate.ts'
+import { candidateDecision, candidateLooks, stepOf } from './words.ts'
+
+/** Which skill, from which version to which, and where it comes from. */
+export function CandidateHead({ read: { detail, skill } }: { readonly read: ReadCandidate }) {
+  const { name, kind, state, isStale, trust, sha256, threadId, threadNumber, proposedBy, reason } = detail
+  const { from, to } = stepOf(detail, skill)
+  const isPending = state === 'pending'
+  return (
+    <div className="apr-head">
+      <h2 title={name}>
+        <span className="trunc">{skill ? <a href={routeHash(skillRoute(skill.id))}>{name}</a> : name}</span>
+        <span className="mute can-step">
+          {from === null ? (detail.version === null ? 'new' : `v${to}`) : `v${from} → v${to}`}
+        </span>
+        {kind === 'global' && <span className="chip line">for every project</span>}
+        {kind === 'rollback' && <span className="chip line">roll back</span>}
+        <Status {...candidateLooks[state]} look="chip" />
+        {isPending && isStale && <Status status="waiting" word="Compared anew" look="chip" />}
+      </h2>
+      <dl className="risk">
+        <dt>From</dt>
+        <dd className="trunc">
+          {threadId !== null && <a href={routeHash({ screen: 'thread', id: threadId })}>#{threadNumber}</a>}
+          {threadId !== null && ', '}
+          {proposedBy}
+        </dd>
+        <dt>Trust</dt>
+        <dd className="trunc">{trust === 'installed' ? 'installed: what it leads to asks each time' : trust}</dd>
+        <dt>Why</dt>
+        <dd className="trunc" title={reason}>
+          {reason}
+        </dd>
+        <dt>{isPending ? 'Expires' : 'Decided'}</dt>
+        {isPending ? (
+          <dd className="trunc" title={exactText(detail.expiresAt)}>
+            {dayTimeText(detail.expiresAt)}, then {kind === 'rollback' ? 'carried out' : 'rejected'}
+          </dd>
+        ) : (
+          <dd className="trunc" title={candidateDecision(detail)}>
+            {candidateDecision(detail)}
+          </dd>
+        )}
+        <dt>Bytes</dt>
+        <dd className="mono" title={sha256}>
+          sha256 {sha256.slice(0, 4)}…{sha256.slice(-4)}
+        </dd>
+      </dl>
+    </div>
+  )
+}

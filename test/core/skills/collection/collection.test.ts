@@ -1,0 +1,125 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { SkillFolder } from '../../../../core/skills/skills.ts'
+import { temporaryFolder } from '../../../support/engine.ts'
+import { openSkillWorld, skillText, writeSkill } from '../../../support/skill-world.ts'
+
+function open(folders: readonly SkillFolder[], dataDir = temporaryFolder()) {
+  const world = openSkillWorld(dataDir, folders)
+  onTestFinished(() => world.close())
+  return { ...world, dataDir }
+}
+const mine = (folder: string): SkillFolder => ({ folder, place: 'mine', trust: 'trusted', plainSource: 'authored' })
+const summary = ({ skills }: ReturnType<typeof open>, projectId: string | null = null) =>
+  skills.collection.library(projectId).skills.map(({ name, version, trust }) => ({ name, version, trust }))
+
+test('what lies in a folder can be used at once, and is version 1 of a skill in the store', async () => {
+  const folder = temporaryFolder()
+  writeSkill(folder, 'tide', skillText('tide'))
+  const world = open([mine(folder)])
+  expect(summary(world)).toEqual([{ name: 'tide', version: 1, trust: 'trusted' }])
+  world.skills.collection.persist()
+  const [row] = world.store.skills.all()
+  expect(row).toMatchObject({ name: 'tide', projectId: null, state: 'active', live: 1, imported: 1 })
+  expect(world.store.skills.version(row?.id ?? '', 1)).toMatchObject({
+    source: 'authored',
+    place: 'mine',
+    candidateId: null,
+  })
+})
+
+test('read again and again it stays one version, also by another engine', async () => {
+  const folder = temporaryFolder()
+  writeSkill(folder, 'tide', skillText('tide'))
+  const first = open([mine(folder)])
+  first.skills.collection.library(null)
+  first.skills.collection.persist()
+  first.skills.collection.rescan()
+  await first.close()
+  const second = open([mine(folder)], first.dataDir)
+  second.skills.collection.rescan()
+  second.skills.collection.persist()
+  expect(second.store.skills.all()).toHaveLength(1)
+  expect(second.store.skills.versions(second.store.skills.all()[0]?.id ?? '')).toHaveLength(1)
+})
+
+test('a file that changed is the next version, and the change is announced', () => {
+  const folder = temporaryFolder()
+  const file = writeSkill(folder, 'tide', skillText('tide'))
+  const world = open([mine(folder)])
+  world.skills.collection.rescan()
+  world.skills.collection.library(null)
+  world.skills.collection.persist()
+  fs.writeFileSync(file, skillText('tide', { body: 'Ask the new gauge.' }))
+  world.skills.collection.rescan()
+  expect(summary(world)).toEqual([{ name: 'tide', version: 2, trust: 'trusted' }])
+  const id = world.store.skills.all()[0]?.id ?? ''
+  expect(world.history(id).map(({ kind, data }) => ({ kind, data }))).toMatchObject([
+    { kind: 'skill.versioned', data: { name: 'tide', from: 1, to: 2, by: 'file', reason: 'its file in mine changed' } },
+  ])
+})
+
+test('a project’s own wins over that of everywhere, in that project only', () => {
+  const folder = temporaryFolder()
+  const projectFolder = temporaryFolder()
+  writeSkill(folder, 'tide', skillText('tide'))
+  writeSkill(folder, 'moon', skillText('moon'))
+  writeSkill(path.join(projectFolder, '.threadsmith/skills'), 'tide', skillText('tide', { body: 'Ours.' }))
+  const world = open([mine(folder)])
+  world.project('p', projectFolder)
+  expect(summary(world, 'p')).toEqual([
+    { name: 'moon', version: 1, trust: 'trusted' },
+    { name: 'tide', version: 1, trust: 'installed' },
+  ])
+  expect(summary(world)).toMatchObject([{ name: 'moon' }, { name: 'tide', trust: 'trusted' }])
+  expect(world.skills.collection.library('p').get('tide')?.body.trim()).toBe('Ours.')
+})
+
+test('an approved version stays when its file goes; what only the file held goes with it', () => {
+  const folder = temporaryFolder()
+  writeSkill(folder, 'tide', skillText('tide'))
+  const world = open([mine(folder)])
+  world.skills.collection.library(null)
+  world.skills.collection.persist()
+  fs.rmSync(path.join(folder, 'tide'), { recursive: true })
+  world.skills.collection.rescan()
+  expect(summary(world)).toEqual([])
+  expect(world.store.skills.all()[0]).toMatchObject({ state: 'gone', live: null })
+  writeSkill(folder, 'tide', skillText('tide'))
+  world.skills.collection.rescan()
+  expect(summary(world)).toEqual([{ name: 'tide', version: 1, trust: 'trusted' }])
+})
+
+test('bytes in the store that are not those that were approved are no skill', () => {
+  const world = open([])
+  const content = skillText('tide')
+  const version = {
+    skillId: 's',
+    version: 1,
+    parent: null,
+    source: 'extracted',
+    trust: 'trusted',
+    place: 'thread #1',
+  } as const
+  const rest = { file: null, reason: 'learnt', threadId: null, candidateId: 'c', createdAt: 1 }
+  world.store.transaction(() => {
+    world.store.skills.insert({ id: 's', name: 'tide', projectId: null, state: 'active', createdAt: 1 })
+    world.store.skills.insertVersion({ ...version, ...rest, sha256: 'a'.repeat(64), content })
+    world.store.skills.move('s', 1, 'active')
+  })
+  world.skills.collection.changed()
+  expect(summary(world)).toEqual([])
+})
+
+test('a key in a file is neither stored nor part of what is live', () => {
+  const folder = temporaryFolder()
+  const key = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6'.slice(0, 36)}`
+  writeSkill(folder, 'tide', skillText('tide', { body: `Send ${key} along.` }))
+  const world = open([mine(folder)])
+  expect(world.skills.collection.library(null).get('tide')?.body).not.toContain(key)
+  world.skills.collection.persist()
+  expect(world.store.skills.content(world.store.skills.all()[0]?.id ?? '', 1)).not.toContain(key)
+  world.skills.collection.rescan()
+  expect(summary(world)).toEqual([{ name: 'tide', version: 1, trust: 'trusted' }])
+})

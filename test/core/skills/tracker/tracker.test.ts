@@ -1,0 +1,191 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { EventData } from '../../../../core/domain/event.ts'
+import { limits } from '../../../../core/domain/limits.ts'
+import { temporaryFolder } from '../../../support/engine.ts'
+import { openSkillWorld, type SkillWorld, skillText } from '../../../support/skill-world.ts'
+
+function open(): SkillWorld {
+  const world = openSkillWorld(temporaryFolder())
+  onTestFinished(() => world.close())
+  world.project('p')
+  return world
+}
+
+async function approve(world: SkillWorld, content: string) {
+  const facts = {
+    name: 'tide',
+    projectId: 'p',
+    source: 'extracted',
+    trust: 'trusted',
+    threadId: null,
+    callKey: null,
+  } as const
+  const kind = world.skills.collection.library('p').get('tide') === undefined ? 'new' : 'update'
+  const { id } = world.skills.review.propose({ ...facts, kind, content, proposedBy: 'a test', reason: 'learnt' })
+  const { sha256, before } = await world.skills.review.get(id)
+  await world.skills.review.decide({ id, sha256, before: before?.sha256 ?? null, decision: 'approve' })
+}
+
+let threads = 0
+type Ended = 'answered' | 'failed' | 'stopped'
+
+/** A thread that worked with the live version and ended so. */
+function use(world: SkillWorld, outcome: Ended, record: readonly EventData[] = []): string {
+  threads += 1
+  const id = `t${threads}`
+  const skill = world.skills.collection.library('p').get('tide') ?? expect.fail('nothing is live')
+  const active = {
+    id: skill.id,
+    name: 'tide',
+    version: skill.version,
+    score: 10,
+    tokens: 9,
+    trust: 'trusted',
+    isForced: false,
+  } as const
+  world.thread({ id, outcome })
+  world.events.commit((append) => {
+    append(id, {
+      kind: 'skill.selected',
+      data: { step: 0, skills: [active], looked: 1, unavailable: [] },
+      body: { table: [] },
+    })
+    for (const event of record) append(id, event)
+  })
+  world.now += 1
+  world.skills.tracker.ended(world.store.threads.get(id) ?? expect.fail('no thread'))
+  return id
+}
+
+const detail = (world: SkillWorld) => world.skills.desk.get({ name: 'tide', projectId: 'p' })
+const uses = (world: SkillWorld) => world.skills.desk.uses(detail(world).id, 100)
+
+describe('a use', () => {
+  it('is counted once for each version and thread, with how it ended', async () => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    const id = use(world, 'answered')
+    world.skills.tracker.ended(world.store.threads.get(id) ?? expect.fail('no thread'))
+    world.skills.tracker.catchUp()
+    expect(uses(world)).toMatchObject([{ threadId: id, version: 1, how: 'selected', outcome: 'success' }])
+    expect(detail(world).confidence).toMatchObject({ value: 1, n: 1 })
+    expect(world.history(id).at(-1)).toMatchObject({ kind: 'skill.used', data: { outcome: 'success', version: 1 } })
+  })
+
+  it('that a person stopped, or in which no model could be reached, does not count', async () => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    use(world, 'stopped')
+    const gone = { from: 'Running', to: 'Failed', outcome: 'failed', code: 'model.timeout' } as const
+    use(world, 'failed', [{ kind: 'thread.state', data: gone }])
+    expect(uses(world).map(({ outcome }) => outcome)).toEqual([null, null])
+    expect(detail(world)).toMatchObject({ uses: 0, confidence: { n: 0, value: 1 } })
+  })
+
+  const code = (raised: boolean, traceback?: string): EventData => ({
+    kind: 'code.finished',
+    data: {
+      ...{ step: 0, path: '1', ok: !raised, durationMs: 1, calls: 1, outputCharacters: 0, isFinal: false, summary: '' },
+      snippets: [{ skill: 'tide', version: 1, name: 'level', raised }],
+    },
+    body: { output: '', ...(traceback !== undefined && { traceback }) },
+  })
+  const call = (step: number, path: string): EventData => ({
+    kind: 'action.started',
+    data: {
+      ...{
+        step,
+        path,
+        callId: path,
+        name: 'http',
+        argsHash: null,
+        leaseId: null,
+        usesLeft: null,
+        summary: 'GET gauge',
+      },
+      policy: { verdict: 'allow', check: null, reason: null, effects: [] },
+    },
+  })
+
+  it.each([
+    ['whose function raised', 'failure', [code(true, 'KeyError: level')]],
+    ['whose guard stopped it', null, [code(true, 'ValueError: skill guard: the unit is not m')]],
+    [
+      'that was called without what it needs',
+      null,
+      [code(true, "TypeError: level() missing 1 required argument: 'at'")],
+    ],
+    ['whose calls the model made again', 'failure', [call(0, '1.1'), code(false), call(1, '1')]],
+    ['whose function did its work', 'success', [call(0, '1.1'), call(0, '1.2'), code(false)]],
+  ])('of an answered thread %s is %s', async (_what, outcome, record) => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    use(world, 'answered', record)
+    expect(uses(world)).toMatchObject([{ how: 'called', outcome }])
+  })
+})
+
+describe('a version that fails', () => {
+  it('three times in a row is taken back: its parent is live, with the failing threads on record', async () => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    for (let at = 0; at < 10; at += 1) use(world, 'answered')
+    await approve(world, skillText('tide', { body: 'Worse.' }))
+    const failed = [use(world, 'failed'), use(world, 'failed')]
+    expect(detail(world)).toMatchObject({ version: 2 })
+    failed.push(use(world, 'failed'))
+    const after = detail(world)
+    expect(after).toMatchObject({ version: 1, state: 'active' })
+    expect(after.versions[0]).toMatchObject({ version: 2, state: 'rolledBack' })
+    expect(after.versions[0]?.rolledBack?.threadIds.toSorted()).toEqual(failed.toSorted())
+    expect(world.history(after.id).at(-1)).toMatchObject({
+      kind: 'skill.versioned',
+      data: { from: 2, to: 1, by: 'tracker', threadIds: expect.arrayContaining(failed) },
+    })
+  })
+
+  it('and has no parent is out of use', async () => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    for (let at = 0; at < 3; at += 1) use(world, 'failed')
+    expect(world.skills.collection.library('p').get('tide')).toBeUndefined()
+    expect(detail(world)).toMatchObject({ state: 'suspended', version: 1 })
+    expect(world.skills.desk.select('the tide', 'p').selected).toEqual([])
+  })
+
+  it('is live again only by a decision, and then its failures of before do not count', async () => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    await approve(world, skillText('tide', { body: 'Two.' }))
+    for (let at = 0; at < 3; at += 1) use(world, 'failed')
+    expect(detail(world).version).toBe(1)
+    const { id } = detail(world)
+    expect(world.skills.desk.rollBack({ id, to: 2 })).toMatchObject({ version: 2 })
+    use(world, 'failed')
+    use(world, 'failed')
+    expect(detail(world).version).toBe(2)
+    use(world, 'failed')
+    expect(detail(world).version).toBe(1)
+  })
+
+  it('a bit more than its parent is proposed for going back, which is carried out where nobody answers', async () => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    for (let at = 0; at < 40; at += 1) use(world, 'answered')
+    await approve(world, skillText('tide', { body: 'A bit worse.' }))
+    for (let at = 0; at < 20; at += 1) use(world, at % 5 === 0 || at % 5 === 2 ? 'failed' : 'answered')
+    expect(detail(world).version).toBe(2)
+    const [proposed] = world.skills.review.list({ state: 'pending', limit: 10 }).rows
+    expect(proposed).toMatchObject({ kind: 'rollback', name: 'tide', target: { version: 2 } })
+    expect(proposed?.expiresAt).toBe((proposed?.proposedAt ?? 0) + limits.rollbackProposalMs)
+    world.now = (proposed?.expiresAt ?? 0) - 1
+    world.skills.review.expireDue()
+    expect(detail(world).version).toBe(2)
+    world.now += 1
+    world.skills.review.expireDue()
+    expect(detail(world)).toMatchObject({ version: 1 })
+    expect(world.skills.review.list({ state: 'decided', limit: 1 }).rows).toMatchObject([
+      { state: 'approved', version: 1 },
+    ])
+  })
+})
