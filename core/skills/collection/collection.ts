@@ -3,7 +3,7 @@ import type { Redactor } from '../../domain/leaks/redactor.ts'
 import type { SkillProblem } from '../../domain/skill.ts'
 import type { Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
-import { parseSkill } from '../file/parse.ts'
+import { parseSkill, type SkillVerdict } from '../file/parse.ts'
 import { type LoadedSkill, libraryOf, type SkillLibrary } from '../library.ts'
 import { type FoundSkill, mergeSkills, type SkillScan } from '../sources/found.ts'
 import { createSkillReader } from '../sources/read-skill.ts'
@@ -58,6 +58,8 @@ export interface Manifests {
   readonly unread: readonly string[]
 }
 
+type ParsedText = Exclude<SkillVerdict, { readonly outcome: 'reject' }>
+
 interface Scope {
   readonly projectId: string | null
   readonly scan: SkillScan
@@ -69,7 +71,9 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   const read = createSkillReader()
   const scopes = new Map<string, Scope>()
   const libraries = new Map<string, SkillLibrary>()
-  const parsed = new Map<string, LoadedSkill | undefined>()
+  /** By version: its text never changes, what the row says of it may. */
+  const parsed = new Map<string, ParsedText | undefined>()
+  const proposed = new Set<string>()
   /** Of skills that were found and are not written yet: the same until they are. */
   const ids = new Map<string, string>()
   let soon: NodeJS.Immediate | undefined
@@ -140,11 +144,23 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     soon = undefined
     if (store.isReadOnly) return
     for (const { projectId, plan: planned, scan } of [...scopes.values()]) {
-      const due = planned.filter(({ act }) => act.kind !== 'none')
+      const due = planned.filter(({ act }) => act.kind !== 'none' && act.kind !== 'candidate')
       if (due.length === 0) continue
       writePlan(due, projectId, { ...parts, isAnnounced })
       scopes.set(projectId ?? '', { projectId, scan, plan: plan(projectId, scan) })
       libraries.clear()
+    }
+    proposeChanged()
+  }
+
+  /** Files that changed under an approved version, each once: whoever proposes has what is known written first, and comes back here. */
+  function proposeChanged(): void {
+    for (const { act, id, file, row, live } of [...scopes.values()].flatMap((each) => each.plan)) {
+      if (act.kind !== 'candidate' || file === undefined || row === undefined) continue
+      const key = `${id} ${file.sha256}`
+      if (proposed.has(key)) continue
+      proposed.add(key)
+      parts.propose(file, row, live)
     }
   }
 
@@ -158,22 +174,25 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   }
 
   function versionOf(row: SkillRow, version: number): LoadedSkill | undefined {
+    const facts = store.skills.version(row.id, version)
+    const text = facts && textOf(row, facts)
+    if (facts === undefined || text === undefined) return undefined
+    const { file, place, sha256, trust, source } = facts
+    const at = { id: row.id, version, projectId: row.projectId, file, place, sha256, trust, source }
+    return { ...text.skill, ...at, name: row.name, diagnostics: text.diagnostics }
+  }
+
+  /** Bytes that are not those that were approved are no skill. */
+  function textOf(row: SkillRow, { version, sha256 }: SkillVersionRow): ParsedText | undefined {
     const key = `${row.id}@${version}`
     if (parsed.has(key)) return parsed.get(key)
-    const facts = store.skills.version(row.id, version)
     const content = store.skills.content(row.id, version)
-    const verdict = content === undefined ? undefined : parseSkill(Buffer.from(content), row.name)
-    const isWhole = facts !== undefined && content !== undefined && hash('sha256', content) === facts.sha256
-    const { file = null, place = '', sha256 = '', trust = 'installed', source = 'imported' } = facts ?? {}
-    const at = { id: row.id, version, projectId: row.projectId, file, place, sha256, trust, source }
-    // Bytes that are not those that were approved are no skill.
-    const skill =
-      isWhole && verdict !== undefined && verdict.outcome !== 'reject'
-        ? { ...verdict.skill, ...at, name: row.name, diagnostics: verdict.diagnostics }
-        : undefined
+    const isWhole = content !== undefined && hash('sha256', content) === sha256
+    const verdict = isWhole ? parseSkill(Buffer.from(content), row.name) : undefined
+    const text = verdict === undefined || verdict.outcome === 'reject' ? undefined : verdict
     if (parsed.size >= mostParsed) parsed.clear()
-    parsed.set(key, skill)
-    return skill
+    parsed.set(key, text)
+    return text
   }
 
   function ofPlace(projectId: string | null): readonly LoadedSkill[] {

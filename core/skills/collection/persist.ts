@@ -1,15 +1,12 @@
 import type { SkillVersioned } from '../../domain/event.ts'
 import type { Events } from '../../events/events.ts'
-import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
-import type { FoundSkill } from '../sources/found.ts'
+import type { Store } from '../../store/store.ts'
 import type { PlannedSkill } from './plan.ts'
 
 interface Parts {
   readonly store: Pick<Store, 'skills' | 'transaction'>
   readonly events: Pick<Events, 'commit'>
   readonly now: () => number
-  /** A file that changed under an approved version: a person decides. */
-  readonly propose: (found: FoundSkill, known: SkillRow, live: SkillVersionRow | null) => void
   readonly isAnnounced: boolean
 }
 
@@ -22,10 +19,6 @@ export function writePlan(plan: readonly PlannedSkill[], projectId: string | nul
     events.commit((append) => {
       for (const data of work()) append(data.skillId, { kind: 'skill.versioned', data })
     })
-  // Proposals are transactions of their own, each of which may be there already.
-  for (const { act, file, row, live } of plan) {
-    if (act.kind === 'candidate' && file !== undefined && row !== undefined) parts.propose(file, row, live)
-  }
 }
 
 function write(

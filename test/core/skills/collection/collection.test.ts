@@ -123,3 +123,49 @@ test('a key in a file is neither stored nor part of what is live', () => {
   world.skills.collection.rescan()
   expect(summary(world)).toEqual([{ name: 'tide', version: 1, trust: 'trusted' }])
 })
+
+/** What a person approved for `tide`, on top of its file. */
+async function approveBody(world: ReturnType<typeof open>, body: string) {
+  const facts = { name: 'tide', projectId: null, source: 'extracted', trust: 'trusted', threadId: null } as const
+  const content = skillText('tide', { body })
+  const more = { kind: 'update', content, proposedBy: 'a test', reason: 'learnt', callKey: null } as const
+  const { id } = world.skills.review.propose({ ...facts, ...more })
+  const { sha256, before } = await world.skills.review.get(id)
+  await world.skills.review.decide({ id, sha256, before: before?.sha256 ?? null, decision: 'approve' })
+}
+
+test('a file that changes under an approved version is a candidate, once, also where it was refused', async () => {
+  const folder = temporaryFolder()
+  const file = writeSkill(folder, 'tide', skillText('tide'))
+  const world = open([mine(folder)])
+  world.skills.collection.library(null)
+  world.skills.collection.persist()
+  await approveBody(world, 'Approved.')
+  fs.writeFileSync(file, skillText('tide', { body: 'By hand.' }))
+  world.skills.collection.rescan()
+  const pending = () => world.skills.review.list({ state: 'pending', limit: 10 }).rows
+  expect(pending()).toMatchObject([
+    { kind: 'update', name: 'tide', proposedBy: 'its file in mine', target: { version: 2 } },
+  ])
+  expect(summary(world)).toEqual([{ name: 'tide', version: 2, trust: 'trusted' }])
+  const [{ id, sha256 } = expect.fail('nothing was proposed')] = pending()
+  await world.skills.review.decide({ id, sha256, before: null, decision: 'reject', reason: 'no' })
+  world.skills.collection.rescan()
+  world.skills.collection.persist()
+  expect(pending()).toEqual([])
+  expect(summary(world)).toEqual([{ name: 'tide', version: 2, trust: 'trusted' }])
+})
+
+test('a file that lies in another place now has the trust of that place at once', () => {
+  const [own, foreign] = [temporaryFolder(), temporaryFolder()]
+  writeSkill(own, 'tide', skillText('tide'))
+  const world = open([mine(own), { folder: foreign, place: 'theirs', trust: 'installed', plainSource: 'authored' }])
+  expect(summary(world)).toEqual([{ name: 'tide', version: 1, trust: 'trusted' }])
+  world.skills.collection.persist()
+  const { id } = world.store.skills.all()[0] ?? expect.fail('no skill')
+  expect(world.skills.collection.version(id, 1)?.trust).toBe('trusted')
+  writeSkill(foreign, 'tide', skillText('tide'))
+  world.skills.collection.rescan()
+  expect(summary(world)).toEqual([{ name: 'tide', version: 1, trust: 'installed' }])
+  expect(world.skills.collection.version(id, 1)?.trust).toBe('installed')
+})
