@@ -11,10 +11,10 @@ import { type Judged, judgeUse, type WorkedWith } from './judge.ts'
 
 /** Counts what threads show about versions of skills, and takes a version back that fails. Source: RULES 21. */
 export interface SkillTracker {
-  /** Looks at a thread once it is over; a second look changes nothing. */
-  ended(thread: ThreadHeader): void
+  /** Looks at a thread once it is over; a second look changes nothing. Costs next to nothing for one without skills. */
+  ended(thread: ThreadHeader): Promise<void>
   /** The newest threads that ended in a process that did not live to look. */
-  catchUp(): void
+  catchUp(): Promise<void>
 }
 
 export interface TrackerParts {
@@ -26,16 +26,15 @@ export interface TrackerParts {
 }
 
 export function createSkillTracker({ store, events, collection, review, now }: TrackerParts): SkillTracker {
-  function ended(thread: ThreadHeader): void {
-    const record = wholeRecord(thread.id)
-    const worked = workedWith(thread, record)
-    if (worked.length === 0) return
-    collection.persist()
+  async function ended(thread: ThreadHeader): Promise<void> {
     const counted = new Set(store.skills.usesOfThread(thread.id).map(({ skillId, version }) => `${skillId}@${version}`))
-    for (const skill of worked) {
-      if (counted.has(`${skill.id}@${skill.version}`)) continue
-      note(skill, thread, judgeUse(skill, thread, record))
-    }
+    const worked = workedWith(thread, store.events.skillsOf(thread.id)).filter(
+      ({ id, version }) => !counted.has(`${id}@${version}`),
+    )
+    if (worked.length === 0) return
+    const record = await wholeRecord(thread.id)
+    collection.persist()
+    for (const skill of worked) note(skill, thread, judgeUse(skill, thread, record))
   }
 
   function note(skill: WorkedWith, thread: ThreadHeader, judged: Judged): void {
@@ -104,20 +103,22 @@ export function createSkillTracker({ store, events, collection, review, now }: T
     return counted.filter(({ outcome }) => outcome === 'failure').map(({ threadId }) => threadId)
   }
 
-  function wholeRecord(threadId: string): readonly StoredEvent[] {
+  /** A page at a time, the event loop in between. */
+  async function wholeRecord(threadId: string): Promise<readonly StoredEvent[]> {
     const record: StoredEvent[] = []
     for (;;) {
       const page = store.events.ofThread(threadId, record.at(-1)?.seq ?? 0, pageRows)
       record.push(...page)
       if (page.length < pageRows) return record
+      await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
   return {
     ended,
-    catchUp() {
+    async catchUp() {
       for (const thread of store.threads.list({ conversations: false, limit: newestThreads })) {
-        if (isTerminal(thread.state)) ended(thread)
+        if (isTerminal(thread.state)) await ended(thread)
       }
     },
   }
@@ -132,9 +133,12 @@ function achieved(parent: SkillVersionRow | undefined): { readonly successes: nu
 }
 
 /** Skills whose text was given to the thread's model. A child's are its parent's, but for those that it asked for itself. */
-function workedWith({ parentId }: ThreadHeader, record: readonly StoredEvent[]): readonly WorkedWith[] {
+function workedWith(
+  { parentId }: ThreadHeader,
+  joined: ReturnType<Store['events']['skillsOf']>,
+): readonly WorkedWith[] {
   const found = new Map<string, WorkedWith>()
-  for (const event of record) {
+  for (const event of joined) {
     if (event.kind === 'skill.selected' && parentId === null) {
       for (const skill of event.data.skills) found.set(skill.name, { ...skill, how: 'selected' })
     }

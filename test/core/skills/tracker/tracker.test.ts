@@ -30,7 +30,7 @@ let threads = 0
 type Ended = 'answered' | 'failed' | 'stopped'
 
 /** A thread that worked with the live version and ended so. */
-function use(world: SkillWorld, outcome: Ended, record: readonly EventData[] = []): string {
+async function use(world: SkillWorld, outcome: Ended, record: readonly EventData[] = []): Promise<string> {
   threads += 1
   const id = `t${threads}`
   const skill = world.skills.collection.library('p').get('tide') ?? expect.fail('nothing is live')
@@ -53,7 +53,7 @@ function use(world: SkillWorld, outcome: Ended, record: readonly EventData[] = [
     for (const event of record) append(id, event)
   })
   world.now += 1
-  world.skills.tracker.ended(world.store.threads.get(id) ?? expect.fail('no thread'))
+  await world.skills.tracker.ended(world.store.threads.get(id) ?? expect.fail('no thread'))
   return id
 }
 
@@ -64,9 +64,9 @@ describe('a use', () => {
   it('is counted once for each version and thread, with how it ended', async () => {
     const world = open()
     await approve(world, skillText('tide'))
-    const id = use(world, 'answered')
-    world.skills.tracker.ended(world.store.threads.get(id) ?? expect.fail('no thread'))
-    world.skills.tracker.catchUp()
+    const id = await use(world, 'answered')
+    await world.skills.tracker.ended(world.store.threads.get(id) ?? expect.fail('no thread'))
+    await world.skills.tracker.catchUp()
     expect(uses(world)).toMatchObject([{ threadId: id, version: 1, how: 'selected', outcome: 'success' }])
     expect(detail(world).confidence).toMatchObject({ value: 1, n: 1 })
     expect(world.history(id).at(-1)).toMatchObject({ kind: 'skill.used', data: { outcome: 'success', version: 1 } })
@@ -75,9 +75,9 @@ describe('a use', () => {
   it('that a person stopped, or in which no model could be reached, does not count', async () => {
     const world = open()
     await approve(world, skillText('tide'))
-    use(world, 'stopped')
+    await use(world, 'stopped')
     const gone = { from: 'Running', to: 'Failed', outcome: 'failed', code: 'model.timeout' } as const
-    use(world, 'failed', [{ kind: 'thread.state', data: gone }])
+    await use(world, 'failed', [{ kind: 'thread.state', data: gone }])
     expect(uses(world).map(({ outcome }) => outcome)).toEqual([null, null])
     expect(detail(world)).toMatchObject({ uses: 0, confidence: { n: 0, value: 1 } })
   })
@@ -120,7 +120,7 @@ describe('a use', () => {
   ])('of an answered thread %s is %s', async (_what, outcome, record) => {
     const world = open()
     await approve(world, skillText('tide'))
-    use(world, 'answered', record)
+    await use(world, 'answered', record)
     expect(uses(world)).toMatchObject([{ how: 'called', outcome }])
   })
 })
@@ -129,11 +129,11 @@ describe('a version that fails', () => {
   it('three times in a row is taken back: its parent is live, with the failing threads on record', async () => {
     const world = open()
     await approve(world, skillText('tide'))
-    for (let at = 0; at < 10; at += 1) use(world, 'answered')
+    for (let at = 0; at < 10; at += 1) await use(world, 'answered')
     await approve(world, skillText('tide', { body: 'Worse.' }))
-    const failed = [use(world, 'failed'), use(world, 'failed')]
+    const failed = [await use(world, 'failed'), await use(world, 'failed')]
     expect(detail(world)).toMatchObject({ version: 2 })
-    failed.push(use(world, 'failed'))
+    failed.push(await use(world, 'failed'))
     const after = detail(world)
     expect(after).toMatchObject({ version: 1, state: 'active' })
     expect(after.versions[0]).toMatchObject({ version: 2, state: 'rolledBack' })
@@ -147,7 +147,7 @@ describe('a version that fails', () => {
   it('and has no parent is out of use', async () => {
     const world = open()
     await approve(world, skillText('tide'))
-    for (let at = 0; at < 3; at += 1) use(world, 'failed')
+    for (let at = 0; at < 3; at += 1) await use(world, 'failed')
     expect(world.skills.collection.library('p').get('tide')).toBeUndefined()
     expect(detail(world)).toMatchObject({ state: 'suspended', version: 1 })
     expect(world.skills.desk.select('the tide', 'p').selected).toEqual([])
@@ -157,23 +157,23 @@ describe('a version that fails', () => {
     const world = open()
     await approve(world, skillText('tide'))
     await approve(world, skillText('tide', { body: 'Two.' }))
-    for (let at = 0; at < 3; at += 1) use(world, 'failed')
+    for (let at = 0; at < 3; at += 1) await use(world, 'failed')
     expect(detail(world).version).toBe(1)
     const { id } = detail(world)
     expect(world.skills.desk.rollBack({ id, to: 2 })).toMatchObject({ version: 2 })
-    use(world, 'failed')
-    use(world, 'failed')
+    await use(world, 'failed')
+    await use(world, 'failed')
     expect(detail(world).version).toBe(2)
-    use(world, 'failed')
+    await use(world, 'failed')
     expect(detail(world).version).toBe(1)
   })
 
   it('a bit more than its parent is proposed for going back, which is carried out where nobody answers', async () => {
     const world = open()
     await approve(world, skillText('tide'))
-    for (let at = 0; at < 40; at += 1) use(world, 'answered')
+    for (let at = 0; at < 40; at += 1) await use(world, 'answered')
     await approve(world, skillText('tide', { body: 'A bit worse.' }))
-    for (let at = 0; at < 20; at += 1) use(world, at % 5 === 0 || at % 5 === 2 ? 'failed' : 'answered')
+    for (let at = 0; at < 20; at += 1) await use(world, at % 5 === 0 || at % 5 === 2 ? 'failed' : 'answered')
     expect(detail(world).version).toBe(2)
     const [proposed] = world.skills.review.list({ state: 'pending', limit: 10 }).rows
     expect(proposed).toMatchObject({ kind: 'rollback', name: 'tide', target: { version: 2 } })
