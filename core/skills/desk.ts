@@ -246,7 +246,17 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       const { version, source, trust } = versionRow(row)
       const content = store.skills.content(id, version) ?? ''
       return parts.review.propose({
-        ...{ kind: 'global', name: row.name, projectId: null, content, source, trust, threadId: null, callKey: null },
+        ...{
+          kind: 'global',
+          name: row.name,
+          projectId: null,
+          content,
+          source,
+          trust,
+          threadId: null,
+          callKey: null,
+          asksAnew: true,
+        },
         ...{ proposedBy: 'you', reason: 'from one project to everywhere', evidence: [] },
       })
     },

@@ -36,6 +36,8 @@ export interface SkillProposal {
   readonly threadId: string | null
   readonly proposedBy: string
   readonly reason: string
+  /** A person asks for it: it is asked anew, also where these bytes were refused before. */
+  readonly asksAnew?: boolean
   /** The same key twice is one proposal. */
   readonly callKey: string | null
   /** Without one it is looked for in the thread's record. */
@@ -152,8 +154,8 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     const same = store.candidates
       .ofBytes(sha256)
       .find((each) => each.name === name && each.projectId === projectId && each.kind === kind)
-    const isPersons = threadId === null && proposal.source === 'imported'
-    if (same !== undefined && (same.state === 'pending' || !isPersons)) return same
+    const isAsked = proposal.asksAnew && (same?.state !== 'pending' || !hasFiles(same.id, proposal.folder))
+    if (same !== undefined && !isAsked) return same
     const verdict = parseSkill(Buffer.from(content), name)
     if (verdict.outcome === 'reject') throw unreadable(verdict.diagnostics)
     const live = liveOf(proposal)?.version ?? null
@@ -173,6 +175,10 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       append(threadId ?? id, { kind: 'skill.proposed', data: { candidateId: id, kind, name, sha256 } })
     })
     return require(id)
+  }
+
+  function hasFiles(id: string, folder: string | undefined): boolean {
+    return (store.candidates.texts(id)?.folder ?? null) === (folder ?? null)
   }
 
   function* recordOf(threadId: string) {

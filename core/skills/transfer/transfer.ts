@@ -38,25 +38,31 @@ export interface TransferParts {
 }
 
 export function createSkillTransfer({ store, collection, review, redactor, dataDir }: TransferParts): SkillTransfer {
-  function kindOf({ name, content }: ImportedSkill, projectId: string | null): 'new' | 'update' | 'same' {
-    const row = store.skills.byName(name, projectId)
+  function kindOf(skill: ImportedSkill, projectId: string | null): 'new' | 'update' | 'same' {
+    const row = store.skills.byName(skill.name, projectId)
     if (row === undefined) return 'new'
-    const sha256 = hash('sha256', redactor.text(content))
+    const sha256 = hash('sha256', redactor.text(skill.content))
     const live = row.live === null ? undefined : store.skills.version(row.id, row.live)
-    return live?.sha256 === sha256 ? 'same' : 'update'
+    if (live?.sha256 !== sha256) return 'update'
+    // With other files beside it, it is another one.
+    const folder = folderOf(skill)
+    return folder === null || live.file === path.join(folder, 'SKILL.md') ? 'same' : 'update'
+  }
+
+  /** By what lies in it; null for SKILL.md alone. */
+  function folderOf({ name, sha256, files }: ImportedSkill): string | null {
+    if (files.length === 1) return null
+    const whole = hash('sha256', JSON.stringify(files.map((file) => [file.path, hash('sha256', file.data)])))
+    const plain = name.replace(/[^\p{L}\p{N}._-]/gu, '-')
+    return path.join(dataDir, 'skills', `${plain}-${sha256.slice(0, 8)}${whole.slice(0, 16)}`)
   }
 
   /** All its files, or none: a candidate never stands on a part of them. Answers the folder; null for SKILL.md alone. */
-  async function keep({ name, sha256, files }: ImportedSkill): Promise<string | null> {
-    if (files.length === 1) return null
-    const whole = hash('sha256', JSON.stringify(files.map((file) => [file.path, hash('sha256', file.data)])))
-    const folder = path.join(
-      dataDir,
-      'skills',
-      `${name.replace(/[^\p{L}\p{N}._-]/gu, '-')}-${sha256.slice(0, 8)}${whole.slice(0, 8)}`,
-    )
+  async function keep(skill: ImportedSkill): Promise<string | null> {
+    const folder = folderOf(skill)
+    if (folder === null) return null
     try {
-      for (const { path: file, data } of files) {
+      for (const { path: file, data } of skill.files) {
         const target = path.join(folder, ...file.split('/'))
         await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
         // Never runnable here: a skill's files are read, and nothing else.
@@ -98,6 +104,7 @@ export function createSkillTransfer({ store, collection, review, redactor, dataD
             proposedBy: 'an import',
             reason: `imported from ${path.basename(given)}`,
             callKey: null,
+            asksAnew: true,
             evidence: [],
           },
           ...(folder !== null && { folder }),
