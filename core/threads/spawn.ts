@@ -57,6 +57,8 @@ export interface Spawned {
 export function spawnThread(parts: SpawnParts, input: SpawnInput): Spawned {
   const { store, events } = parts
   const project = requireProject(store, input.projectId)
+  // Skills may have to be read from disk first, which no transaction waits for.
+  parts.catalogue(input.projectId)
   return events.commit((append) => appendThread(parts, input, project, append))
 }
 
