@@ -18,7 +18,7 @@ import { skillTokens } from './block.ts'
 import type { SkillCollection } from './collection/collection.ts'
 import { parseSkill } from './file/parse.ts'
 import type { LoadedSkill } from './library.ts'
-import { addLiveVersion, goLive, noSkill, requireSkill, soundParent } from './moves.ts'
+import { addLiveVersion, goLive, noSkill, requireSkill } from './moves.ts'
 import { renamed, unreadable } from './review/refusals.ts'
 import type { SkillReview } from './review/review.ts'
 import type { ThreadSkills } from './thread-skills.ts'
@@ -202,9 +202,12 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
         if (known === undefined)
           store.skills.insert({ id: skillId, name, projectId, state: 'active', createdAt: now() })
         const row = requireSkill(store, skillId)
-        const facts = { source: 'authored', trust: 'trusted', place: 'written here', file: null, reason } as const
+        // A word that is changed in a text from elsewhere does not make it the person's own.
+        const trust = parent === null ? 'trusted' : versionRow(row, parent).trust
+        const facts = { source: 'authored', trust, place: 'written here', file: null, reason } as const
         const origin = { threadId: null, candidateId: null, createdAt: now(), content }
-        addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
+        const version = addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
+        if (row.state === 'quarantined') store.skills.move(skillId, version, 'quarantined')
       })
       collection.changed()
       return detailOf(requireSkill(store, skillId))
@@ -229,12 +232,13 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
     quarantine({ id, quarantined, reason = quarantined ? 'put out of use by you' : 'in use again' }) {
       collection.persist()
       const row = requireSkill(store, id)
-      const back = versionRow(row)
-      const sound = back.rolledBackAt === null ? back : soundParent(store, id, back.version)
+      if ((row.state === 'quarantined') === quarantined) return detailOf(row)
+      // Its live version stays what it is, and is the one that is in use again.
+      const version = row.live === null ? null : versionRow(row, row.live)
       events.commit((append) => {
-        const version = quarantined ? null : sound
-        goLive(store, append, { row, version, by: 'person', reason })
-        if (quarantined) store.skills.move(id, null, 'quarantined')
+        if (!quarantined) return goLive(store, append, { row: { ...row, live: null }, version, by: 'person', reason })
+        goLive(store, append, { row, version: null, by: 'person', reason })
+        store.skills.move(id, row.live, 'quarantined')
       })
       collection.changed()
       return detailOf(requireSkill(store, id))

@@ -83,6 +83,31 @@ it('a skill that is put out of use is chosen by nothing, not even by its name, u
   expect((await call('skill.select', { goal: 'the tide' })).selected).toEqual(['tide'])
 })
 
+it('a skill that was put out of use comes back as the version that it was', async () => {
+  const { call, get } = await desk()
+  const { id } = await get()
+  await call('skill.save', { id, parent: 1, content: skillText('tide', { body: 'Two.' }) })
+  await call('skill.save', { id, parent: 2, content: skillText('tide', { body: 'Three.' }) })
+  await call('skill.rollback', { id, to: 1 })
+  await call('skill.quarantine', { id, quarantined: true })
+  await call('skill.save', { id, parent: 1, content: skillText('tide', { body: 'Four.' }) })
+  expect((await get()).state).toBe('quarantined')
+  await call('skill.rescan', {})
+  expect((await call('skill.select', { goal: '/tide' })).selected).toEqual([])
+  expect(await call('skill.quarantine', { id, quarantined: false })).toMatchObject({ version: 4, state: 'active' })
+})
+
+it('an edit of a text from elsewhere does not make it trusted', async () => {
+  const { engine, call } = await desk()
+  const folder = folderWith({ '.threadsmith/skills/reef/SKILL.md': skillText('reef') })
+  const { id: projectId } = await call('project.open', { folder })
+  await call('project.save', { id: projectId, patch: { trusted: true } })
+  const { id, trust } = await engine.api.call('skill.get', { name: 'reef', projectId })
+  expect(trust).toBe('installed')
+  const edited = await call('skill.save', { id, parent: 1, content: skillText('reef', { body: 'A word.' }) })
+  expect(edited).toMatchObject({ version: 2, trust: 'installed' })
+})
+
 it('a skill of one project is for everywhere only by a decision', async () => {
   const { call } = await desk()
   const project = await call('project.open', { folder: folderWith({}) })
