@@ -15,6 +15,10 @@ export async function showRequest(access: Access, terminal: Terminal, request: A
   if (undo !== '') terminal.line(`  ${visible(undo)}`)
   terminal.line(terminal.dim(`  ${request.state === 'pending' ? 'open until' : request.state} ${iso(expiresAt)}`))
   const lines = change === null ? [plain(JSON.stringify(args, null, 2))] : linesOf(change)
+  showDiff(terminal, lines)
+}
+
+export function showDiff(terminal: Terminal, lines: readonly DiffLine[]): void {
   for (const { kind, text } of lines) {
     const safe = visible(text)
     if (kind === 'added' || kind === 'removed') terminal.line('  ', terminal.status(safe, kind === 'added'))

@@ -1,6 +1,9 @@
-import type { CandidateDecision } from '../domain/candidate.ts'
+import type { CandidateDecision, CandidateDetail } from '../domain/candidate.ts'
+import { AppError } from '../domain/error.ts'
 import type { SkillHeader, SkillList, SkillScore } from '../domain/skill.ts'
 import type { Access } from './access.ts'
+import { unifiedDiff } from './diff.ts'
+import { showDiff } from './requests.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `skill list`: by name. */
@@ -68,13 +71,36 @@ export async function decideCandidate(
   },
 ): Promise<number> {
   const { decision, reason } = asked
-  const { id, sha256, before } = await access.call('candidate.get', { id: asked.id })
+  const candidate = await access.call('candidate.get', { id: asked.id })
+  const { id, sha256, before } = candidate
+  if (decision === 'approve') showWhatIsApproved(terminal, candidate)
   const seen = { id, decision, sha256, before: before?.sha256 ?? null, ...(reason !== undefined && { reason }) }
   const decided = await access.call('candidate.decide', seen)
   const { name, version, state } = decided
   terminal.json({ name, version, state })
   terminal.line(terminal.status(state, state === 'approved'), ` ${name}${version === null ? '' : ` v${version}`}`)
   return 0
+}
+
+/** Its difference, and what a check says against it. @throws AppError candidate.stale where another version is live than it was written for. */
+function showWhatIsApproved(terminal: Terminal, candidate: CandidateDetail): void {
+  const { name, content, before, checks, isStale } = candidate
+  if (isStale) throw writtenForAnother(candidate)
+  if (terminal.isJson) return
+  showDiff(terminal, unifiedDiff(`${name}/SKILL.md`, before?.content ?? null, content))
+  for (const each of checks.filter((check) => check.state !== 'ok')) {
+    terminal.line(terminal.status(each.state, false), ` ${each.title}${each.detail === '' ? '' : `: ${each.detail}`}`)
+  }
+}
+
+function writtenForAnother({ id, name, target, before }: CandidateDetail): AppError {
+  const written = target === null ? 'when there was none' : `for v${target.version}`
+  const live = before === null ? 'none is live' : `v${before.version} is live`
+  return new AppError('candidate.stale', {
+    message: `candidate ${id} was written ${written}, and ${live}`,
+    userMessage: `${name} was written ${written}, and ${live} now. Nothing was decided. Compare it in the app, where it can be approved all the same, or reject it.`,
+    data: { candidateId: id },
+  })
 }
 
 export function decisionOf(name: 'skill approve' | 'skill reject' | 'skill quarantine'): CandidateDecision['decision'] {

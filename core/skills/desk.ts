@@ -17,6 +17,7 @@ import type { SkillRow, SkillVersionRow, Store } from '../store/store.ts'
 import { skillTokens } from './block.ts'
 import type { SkillCollection } from './collection/collection.ts'
 import { parseSkill } from './file/parse.ts'
+import { requestedActions } from './file/requests.ts'
 import type { LoadedSkill } from './library.ts'
 import { addLiveVersion, goLive, noSkill, requireSkill } from './moves.ts'
 import { renamed, unreadable } from './review/refusals.ts'
@@ -135,7 +136,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       content,
     }: { readonly facts: SkillVersionRow; readonly skill: LoadedSkill | undefined; readonly content: string },
   ): SkillDetail {
-    const { activation, fields } = skill ?? {}
+    const { activation } = skill ?? {}
     return {
       ...headerOf(row, facts, skill),
       ...{ content, body: skill?.body ?? content, sha256: facts.sha256, file: facts.file },
@@ -144,7 +145,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       patterns: activation?.patterns ?? [],
       tags: activation?.tags ?? [],
       snippets: (skill?.snippets ?? []).map(({ name, description, code }) => ({ name, description, code })),
-      actions: [...(fields?.['allowed-tools'] ?? []), ...(fields?.metadata?.threadsmith?.tools ?? [])],
+      actions: skill === undefined ? [] : requestedActions(skill),
       isOnlyByName: skill?.isOnlyByName ?? false,
       resources: facts.folder === null ? [] : parts.resources(facts.folder),
       versions: store.skills.versions(row.id).map((each) => versionHeader(row, each)),

@@ -57,8 +57,10 @@ export function createSkillLoads({ library, store, active, missing, version: ver
   return {
     load(asked) {
       const { threadId, name, version } = asked
-      const known = active.of(threadId).findLast((each) => each.name === name)
-      if (known !== undefined && (version ?? known.version) === known.version) return { kind: 'active', skill: known }
+      const known = active
+        .of(threadId)
+        .findLast((each) => each.name === name && (version === undefined || each.version === version))
+      if (known !== undefined) return { kind: 'active', skill: known }
       const skill = find(asked)
       if (skill === undefined) return refused('skill.not_found', `unknown skill: ${nameOf(asked)}`)
       const reason = whyNot(skill, missing)

@@ -78,7 +78,10 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
       review.propose({
         ...{ kind: live === null ? 'new' : 'update', name: skill.name, projectId, content, source, trust },
         ...{ threadId: null, callKey: null, proposedBy: `its file in ${place}`, evidence: [] },
-        reason: live === null ? 'the file is new, and an agent may have written it' : `the file changed while v${live.version} is live`,
+        reason:
+          live === null
+            ? 'the file is new, and an agent may have written it'
+            : `the file changed while v${live.version} is live`,
         ...(folder !== null && { folder }),
       })
     },
@@ -94,9 +97,14 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
   const threads = createThreadSkills({
     ...{ library: collection.library, store, host, confidence },
     // What was taken back is not loaded either.
-    version: ({ id }, version) =>
-      store.skills.version(id, version)?.rolledBackAt === null ? collection.version(id, version) : undefined,
+    version: ({ id }, version) => soundVersion({ id, version }),
+    inUse: (skill) => (store.skills.get(skill.id)?.state === 'active' ? soundVersion(skill) : undefined),
   })
+
+  /** Undefined for one that was taken back. */
+  function soundVersion({ id, version }: Pick<LoadedSkill, 'id' | 'version'>): LoadedSkill | undefined {
+    return store.skills.version(id, version)?.rolledBackAt === null ? collection.version(id, version) : undefined
+  }
   const projectOf = (threadId: string) => store.threads.get(threadId)?.projectId ?? null
   return {
     collection,

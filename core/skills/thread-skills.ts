@@ -37,7 +37,7 @@ export interface ThreadSkills {
   installed(threadId: string): string | undefined
   /** Functions of the active skills that there still are; of one name the first. */
   snippets(threadId: string): readonly ActiveSnippet[]
-  /** The active skills as they are now; those that are out of use are left out. */
+  /** The active skills, each in the version whose text the thread was given; those that are out of use are left out. */
   loaded(threadId: string): readonly LoadedSkill[]
   /** All skills of a project in a few lines, for the system message; null: of everywhere. */
   catalogue(projectId: string | null): string
@@ -68,6 +68,8 @@ export interface ThreadSkillsParts {
   readonly confidence: (skill: LoadedSkill) => number | null
   /** An approved version that is not the live one; undefined where there is none, or only live ones are kept. */
   readonly version?: (skill: LoadedSkill, version: number) => LoadedSkill | undefined
+  /** The version that a thread was given, as long as its skill is in use and it was not taken back; absent where only live ones are kept. */
+  readonly inUse?: (skill: Pick<ActiveSkill, 'id' | 'version'>) => LoadedSkill | undefined
 }
 
 export function createThreadSkills(parts: ThreadSkillsParts): ThreadSkills {
@@ -88,10 +90,16 @@ export function createThreadSkills(parts: ThreadSkillsParts): ThreadSkills {
   }
 
   function loaded(threadId: string): readonly LoadedSkill[] {
-    const names = active.of(threadId).map(({ name }) => name)
-    if (names.length === 0) return []
+    const all = active.of(threadId)
+    if (all.length === 0) return []
     const { get } = library(store.threads.get(threadId)?.projectId ?? null)
-    return names.flatMap((name) => get(name) ?? [])
+    // Of one that it was given in two versions, what it was given last.
+    const given = all.filter(({ id }, at) => all.findLastIndex((each) => each.id === id) === at)
+    return given.flatMap((skill) => {
+      const live = get(skill.name)
+      const isLive = live?.id === skill.id && live.version === skill.version
+      return (isLive ? live : parts.inUse?.(skill)) ?? []
+    })
   }
 
   /** Of the turn before in the same chat. */

@@ -40,8 +40,11 @@ export function createCandidateRows(connection: Connection) {
     'SELECT content, evidence, folder FROM skill_candidate WHERE id = ?',
   )
   const pending = connection.prepare<CandidateRow>(`${joined} WHERE c.state = 'pending' ORDER BY c.proposedAt LIMIT ?`)
+  // What was decided in the same instant stands on the same page: a page begins before an instant.
   const decided = connection.prepare<CandidateRow>(
-    `${joined} WHERE c.state <> 'pending' AND c.decidedAt < ? ORDER BY c.decidedAt DESC LIMIT ?`,
+    `${joined} WHERE c.state <> 'pending' AND c.decidedAt < ? AND c.decidedAt >= ifnull((
+       SELECT min(decidedAt) FROM (SELECT decidedAt FROM skill_candidate WHERE state <> 'pending' AND decidedAt < ?
+         ORDER BY decidedAt DESC LIMIT ?)), 0) ORDER BY c.decidedAt DESC, c.id LIMIT 10000`,
   )
   const countPending = connection.prepare<{ count: number }>(
     `SELECT count(*) AS count FROM skill_candidate WHERE state = 'pending'`,
@@ -84,8 +87,9 @@ export function createCandidateRows(connection: Connection) {
     },
     /** Oldest first. */
     pending: (max: number): readonly Candidate[] => pending.all(max).flatMap(toCandidate),
-    /** Newest first. */
-    decided: (before: number, max: number): readonly Candidate[] => decided.all(before, max).flatMap(toCandidate),
+    /** Newest first; more than asked for where they were decided in one instant. */
+    decided: (before: number, max: number): readonly Candidate[] =>
+      decided.all(before, before, max).flatMap(toCandidate),
     countPending: (): number => countPending.get()?.count ?? 0,
   }
 }

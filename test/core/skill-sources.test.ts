@@ -5,8 +5,8 @@ import { limits } from '../../core/domain/limits.ts'
 import type { Engine } from '../../core/engine.ts'
 import { createSettings } from '../../core/settings.ts'
 import { createSkillLists } from '../../core/skill-lists.ts'
-import { folderWith, startEngine, temporaryFolder, useScriptedModel } from '../support/engine.ts'
 import { openStore } from '../../core/store/store.ts'
+import { folderWith, startEngine, temporaryFolder, useScriptedModel } from '../support/engine.ts'
 import { scriptedCall, scriptedModel } from '../support/scripted-model.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { skillText, writeSkill } from '../support/skill-world.ts'
@@ -84,7 +84,9 @@ test('what lies in a folder of skills where a process died at work is not used b
   writeSkill(path.join(folder, '.agents/skills'), 'tide', skillText('tide'))
   const store = openStore({ dataDir, readOnly: false, workerEntry })
   const at = Date.now()
-  store.transaction(() => store.threads.move(threadId, { state: 'Running', outcome: null, reason: null, at, endedAt: null }))
+  store.transaction(() =>
+    store.threads.move(threadId, { state: 'Running', outcome: null, reason: null, at, endedAt: null }),
+  )
   await store.close()
   const next = await startEngine({ dataDir })
   const names = (await next.api.call('skill.list', { projectId: id })).map(({ name }) => name)

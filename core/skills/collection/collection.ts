@@ -135,7 +135,9 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
 
   /** Bytes that a person said no to, or has not looked at yet, are not used because they lie in a folder. */
   function isRefused({ skill, sha256 }: FoundSkill, projectId: string | null): boolean {
-    const known = store.candidates.ofBytes(sha256).filter(({ kind, state }) => kind !== 'rollback' && state !== 'approved')
+    const known = store.candidates
+      .ofBytes(sha256)
+      .filter(({ kind, state }) => kind !== 'rollback' && state !== 'approved')
     return known.some((each) => each.name === skill.name && each.projectId === projectId)
   }
 

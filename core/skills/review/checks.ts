@@ -5,6 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { sanitizeText } from '../../domain/text.ts'
 import { skillTokens } from '../block.ts'
 import type { SkillVerdict } from '../file/parse.ts'
+import { requestedActions } from '../file/requests.ts'
 import type { LoadedSkill } from '../library.ts'
 import { termOf } from '../terms.ts'
 
@@ -15,6 +16,8 @@ export interface CheckedCandidate {
   readonly skill: LoadedSkill | undefined
   /** The live version; undefined for a new skill. */
   readonly before: LoadedSkill | undefined
+  /** One of everywhere has this name: in the candidate's project it would count no more. */
+  readonly isShadowing: boolean
   readonly isStale: boolean
   /** These bytes were taken back once. */
   readonly wasRolledBack: boolean
@@ -144,8 +147,8 @@ function patternsCheck({ activation, patterns }: LoadedSkill, goals: readonly st
   return check('patterns', 'ok', patterns.length === 1 ? 'Its pattern is narrow' : 'Its patterns are narrow')
 }
 
-function actionsCheck({ fields }: LoadedSkill, actions: readonly string[]): CandidateCheck {
-  const wanted = [...(fields['allowed-tools'] ?? []), ...(fields.metadata?.threadsmith?.tools ?? [])]
+function actionsCheck(skill: LoadedSkill, actions: readonly string[]): CandidateCheck {
+  const wanted = requestedActions(skill)
   const unknown = wanted.filter((name) => !actions.includes(name.replace(/\(.*$/, '').replaceAll('-', '_')))
   if (unknown.length > 0) {
     const detail = `${unknown.join(', ')}: there is no such action here. It is a request, and grants nothing.`
@@ -173,10 +176,14 @@ function codeCheck({ snippets }: LoadedSkill, fault: string | null): CandidateCh
   return check('code', 'ok', snippets.length === 1 ? 'Its function compiles' : `${snippets.length} functions compile`)
 }
 
-function parentCheck({ before, isStale }: CheckedCandidate): CandidateCheck {
+function parentCheck({ before, isStale, isShadowing }: CheckedCandidate): CandidateCheck {
   if (isStale) {
     const detail = 'Another version is live than the one that it was written against. The diff is against that one.'
     return check('parent', 'attention', 'What is live has changed', detail)
+  }
+  if (isShadowing) {
+    const detail = 'A skill of everywhere has the same name. In this project this one would be used in its place.'
+    return check('parent', 'attention', 'It takes another’s place', detail)
   }
   return check('parent', 'ok', before === undefined ? 'A new skill' : `v${before.version} is still live`)
 }

@@ -123,6 +123,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     const isStale = isOpen && (candidate.target?.sha256 ?? null) !== (live?.version?.sha256 ?? null)
     const checks = checksOf({
       ...{ content, verdict, skill, before, isStale, actions: parts.actions() },
+      isShadowing: before === undefined && projectId !== null && collection.library(null).get(name) !== undefined,
       wasRolledBack: wasTakenBack(name, bytes.sha256),
       isUntrusted: threadId !== null && hasForeignText(recordOf(threadId)),
       pastGoals: goals.map(({ goal }) => goal),

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../../domain/error.ts'
 import type { StoredEvent } from '../../domain/event.ts'
+import { canonicalJson } from '../../domain/json.ts'
+import type { ToolCall } from '../../domain/model.ts'
 import type { ActiveSkill, SkillUseHow } from '../../domain/skill.ts'
 import type { ThreadHeader } from '../../domain/thread.ts'
 
@@ -31,7 +33,7 @@ export function judgeUse(
   const ending = endingOf(thread, record)
   if (ending === 'person') return as(null, 'a person ended the thread')
   if (ending === 'outage') return as(null, 'the model or a service could not be reached')
-  const raised = calls.raised.at(-1)
+  const raised = calls.raised.find(({ counts }) => counts) ?? calls.raised.at(-1)
   if (raised !== undefined) return as(raised.counts ? 'failure' : null, raised.reason)
   const again = madeAgain(calls, record)
   if (again !== null) return as('failure', `the model made its calls again: ${again}`)
@@ -78,13 +80,13 @@ interface SkillCalls {
   readonly raised: readonly { readonly counts: boolean; readonly reason: string }[]
 }
 
-function callsOf({ name }: WorkedWith, record: readonly StoredEvent[]): SkillCalls {
+function callsOf({ name, version }: WorkedWith, record: readonly StoredEvent[]): SkillCalls {
   const steps: { step: number; path: string }[] = []
   const raised: { counts: boolean; reason: string }[] = []
   for (const event of record) {
     if (event.kind !== 'code.finished') continue
     const { step, path, snippets = [] } = event.data
-    const own = snippets.filter(({ skill }) => skill === name)
+    const own = snippets.filter((each) => each.skill === name && each.version === version)
     if (own.length === 0) continue
     steps.push({ step, path })
     const fault = own.find((each) => each.raised)
@@ -126,16 +128,27 @@ function failedCalls(record: readonly StoredEvent[], step: number, path: string)
 function madeAgain({ steps }: SkillCalls, record: readonly StoredEvent[]): string | null {
   const isOwn = (event: { readonly step: number; readonly path: string }) =>
     steps.some(({ step, path }) => event.step === step && event.path.startsWith(`${path}.`))
+  if (steps.length === 0) return null
   const own = new Map<string, number>()
+  let asked: readonly ToolCall[] = []
   for (const event of record) {
+    if (event.kind === 'model.completed') asked = event.body.toolCalls
     if (event.kind !== 'action.started') continue
-    const { name, summary } = event.data
-    const key = `${name} ${summary}`
+    const key = `${event.data.name} ${argumentsOf(event, asked)}`
     if (isOwn(event.data)) own.set(key, event.data.step)
     // A call within the same step is the loop of the code.
-    else if ((own.get(key) ?? event.data.step) < event.data.step) return key
+    else if ((own.get(key) ?? event.data.step) < event.data.step) return `${event.data.name} ${event.data.summary}`
   }
   return null
+}
+
+/** The same text for the same arguments, wherever on record they stand. */
+function argumentsOf(
+  { data, body }: StoredEvent & { readonly kind: 'action.started' },
+  asked: readonly ToolCall[],
+): string {
+  const call = asked.find(({ id }) => id === data.callId)
+  return canonicalJson(body?.arguments ?? (call !== undefined && 'arguments' in call ? call.arguments : data.summary))
 }
 
 function errorIssue(record: readonly StoredEvent[]): string | null {

@@ -27,10 +27,9 @@ export interface TrackerParts {
 
 export function createSkillTracker({ store, events, collection, review, now }: TrackerParts): SkillTracker {
   async function ended(thread: ThreadHeader): Promise<void> {
-    const counted = new Set(store.skills.usesOfThread(thread.id).map(({ skillId, version }) => `${skillId}@${version}`))
-    const worked = workedWith(thread, store.events.skillsOf(thread.id)).filter(
-      ({ id, version }) => !counted.has(`${id}@${version}`),
-    )
+    const uses = store.skills.usesOfThread(thread.id)
+    const counted = new Set(uses.map(({ skillId: id, version }) => keyOf({ id, version })))
+    const worked = workedWith(thread, store.events.skillsOf(thread.id)).filter((each) => !counted.has(keyOf(each)))
     if (worked.length === 0) return
     const record = await wholeRecord(thread.id)
     collection.persist()
@@ -117,7 +116,9 @@ export function createSkillTracker({ store, events, collection, review, now }: T
   return {
     ended,
     async catchUp() {
-      for (const thread of store.threads.list({ conversations: false, limit: newestThreads })) {
+      // As they ended: what counts is how many in a row.
+      const newest = store.threads.list({ conversations: false, limit: newestThreads })
+      for (const thread of newest.toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0))) {
         if (isTerminal(thread.state)) await ended(thread)
       }
     },
@@ -140,9 +141,13 @@ function workedWith(
   const found = new Map<string, WorkedWith>()
   for (const event of joined) {
     if (event.kind === 'skill.selected' && parentId === null) {
-      for (const skill of event.data.skills) found.set(skill.name, { ...skill, how: 'selected' })
+      for (const skill of event.data.skills) found.set(keyOf(skill), { ...skill, how: 'selected' })
     }
-    if (event.kind === 'skill.loaded') found.set(event.data.skill.name, { ...event.data.skill, how: 'loaded' })
+    if (event.kind === 'skill.loaded') found.set(keyOf(event.data.skill), { ...event.data.skill, how: 'loaded' })
   }
   return [...found.values()]
+}
+
+function keyOf({ id, version }: Pick<WorkedWith, 'id' | 'version'>): string {
+  return `${id}@${version}`
 }

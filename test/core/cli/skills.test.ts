@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Access } from '../../../core/cli/access.ts'
-import { listSkills, selectSkills, showSkill } from '../../../core/cli/skills.ts'
-import { startEngine } from '../../support/engine.ts'
+import { decideCandidate, importSkills, listSkills, selectSkills, showSkill } from '../../../core/cli/skills.ts'
+import { startEngine, temporaryFolder } from '../../support/engine.ts'
+import { skillText, writeSkill } from '../../support/skill-world.ts'
 import { printed } from './support.ts'
 
 async function access(): Promise<Access> {
@@ -55,4 +56,26 @@ test('a dry run gives what would be chosen and the whole table', async () => {
   await selectSkills(through, plain.terminal, { goal: '/gitbub' })
   expect(plain.text()).toContain('– github')
   expect(plain.err()).toContain('no such skill here: /gitbub')
+})
+
+test('an approval shows what it approves, and is none where another version is live than it was written for', async () => {
+  const through = await access()
+  const propose = async (body: string) => {
+    const folder = temporaryFolder()
+    writeSkill(folder, 'tide', skillText('tide', { body }))
+    const { terminal, lines } = printed(true)
+    expect(await importSkills(through, terminal, { path: folder, isDryRun: false })).toBe(0)
+    return String(lines()[0]?.candidateId)
+  }
+  const [first, second] = [await propose('Ask the gauge.'), await propose('Ask twice.')]
+  const { terminal, text } = printed(false)
+  expect(await decideCandidate(through, terminal, { id: first, decision: 'approve' })).toBe(0)
+  const shown = text()
+  expect(shown).toContain('+Ask the gauge.')
+  expect(shown).toContain('It comes from elsewhere')
+  await expect(decideCandidate(through, terminal, { id: second, decision: 'approve' })).rejects.toMatchObject({
+    code: 'candidate.stale',
+    userMessage: expect.stringContaining('was written when there was none, and v1 is live now'),
+  })
+  expect(await decideCandidate(through, terminal, { id: second, decision: 'reject', reason: 'no' })).toBe(0)
 })

@@ -193,6 +193,42 @@ describe('the checks', () => {
   })
 })
 
+it('one of a project that would take the place of one of everywhere says so', async () => {
+  const world = open()
+  await approve(world, skillText('tide'), { projectId: null })
+  const { id } = world.skills.review.propose(proposal(skillText('tide', { body: 'Ours.' })))
+  const { checks } = await world.skills.review.get(id)
+  expect(checks.find(({ name }) => name === 'parent')).toMatchObject({
+    state: 'attention',
+    title: 'It takes another’s place',
+  })
+  const other = world.skills.review.propose(proposal(skillText('moon'), { name: 'moon' }))
+  expect((await world.skills.review.get(other.id)).checks.find(({ name }) => name === 'parent')?.state).toBe('ok')
+})
+
+it('what was decided is paged whole, also where much was decided in one instant', async () => {
+  const world = open()
+  const names = Array.from({ length: 7 }, (_, at) => `tide-${at}`)
+  for (const [at, name] of names.entries()) {
+    if (at === 5) world.now += 1
+    const { id, sha256 } = world.skills.review.propose(proposal(skillText(name), { name }))
+    await world.skills.review.decide({ id, sha256, before: null, decision: 'reject' })
+  }
+  const seen: string[] = []
+  let before: number | undefined
+  for (let pages = 0; pages < 7; pages += 1) {
+    const { rows, next } = world.skills.review.list({
+      state: 'decided',
+      limit: 3,
+      ...(before !== undefined && { before }),
+    })
+    seen.push(...rows.map(({ name }) => name))
+    if (next === null) break
+    before = next
+  }
+  expect(seen.toSorted()).toEqual(names)
+})
+
 describe('what it would have changed', () => {
   it('is counted over the goals of the project, and names what would lose its place', async () => {
     const world = open()

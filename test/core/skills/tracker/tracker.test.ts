@@ -60,6 +60,32 @@ async function use(world: SkillWorld, outcome: Ended, record: readonly EventData
 const detail = (world: SkillWorld) => world.skills.desk.get({ name: 'tide', projectId: 'p' })
 const uses = (world: SkillWorld) => world.skills.desk.uses(detail(world).id, 100)
 
+const code = (raised: boolean, traceback?: string, version = 1): EventData => ({
+  kind: 'code.finished',
+  data: {
+    ...{ step: 0, path: '1', ok: !raised, durationMs: 1, calls: 1, outputCharacters: 0, isFinal: false, summary: '' },
+    snippets: [{ skill: 'tide', version, name: 'level', raised }],
+  },
+  body: { output: '', ...(traceback !== undefined && { traceback }) },
+})
+const call = (step: number, path: string, port = 'Aber'): EventData => ({
+  kind: 'action.started',
+  data: {
+    ...{
+      step,
+      path,
+      callId: path,
+      name: 'http',
+      argsHash: null,
+      leaseId: null,
+      usesLeft: null,
+      summary: 'GET gauge',
+    },
+    policy: { verdict: 'allow', check: null, reason: null, effects: [] },
+  },
+  body: { arguments: { port } },
+})
+
 describe('a use', () => {
   it('is counted once for each version and thread, with how it ended', async () => {
     const world = open()
@@ -82,31 +108,6 @@ describe('a use', () => {
     expect(detail(world)).toMatchObject({ uses: 0, confidence: { n: 0, value: 1 } })
   })
 
-  const code = (raised: boolean, traceback?: string): EventData => ({
-    kind: 'code.finished',
-    data: {
-      ...{ step: 0, path: '1', ok: !raised, durationMs: 1, calls: 1, outputCharacters: 0, isFinal: false, summary: '' },
-      snippets: [{ skill: 'tide', version: 1, name: 'level', raised }],
-    },
-    body: { output: '', ...(traceback !== undefined && { traceback }) },
-  })
-  const call = (step: number, path: string): EventData => ({
-    kind: 'action.started',
-    data: {
-      ...{
-        step,
-        path,
-        callId: path,
-        name: 'http',
-        argsHash: null,
-        leaseId: null,
-        usesLeft: null,
-        summary: 'GET gauge',
-      },
-      policy: { verdict: 'allow', check: null, reason: null, effects: [] },
-    },
-  })
-
   it.each([
     ['whose function raised', 'failure', [code(true, 'KeyError: level')]],
     ['whose guard stopped it', null, [code(true, 'ValueError: skill guard: the unit is not m')]],
@@ -116,6 +117,12 @@ describe('a use', () => {
       [code(true, "TypeError: level() missing 1 required argument: 'at'")],
     ],
     ['whose calls the model made again', 'failure', [call(0, '1.1'), code(false), call(1, '1')]],
+    [
+      'after whose calls the model made others that look alike',
+      'success',
+      [call(0, '1.1'), code(false), call(1, '1', 'Brest')],
+    ],
+    ['that failed before a guard stopped it', 'failure', [code(true, 'KeyError'), code(true, 'skill guard: no unit')]],
     ['whose function did its work', 'success', [call(0, '1.1'), call(0, '1.2'), code(false)]],
   ])('of an answered thread %s is %s', async (_what, outcome, record) => {
     const world = open()
@@ -123,6 +130,21 @@ describe('a use', () => {
     await use(world, 'answered', record)
     expect(uses(world)).toMatchObject([{ how: 'called', outcome }])
   })
+})
+
+it('counts for the version that was called, not for another that the thread was given', async () => {
+  const world = open()
+  await approve(world, skillText('tide'))
+  const { id } = detail(world)
+  await approve(world, skillText('tide', { body: 'Ask twice.' }))
+  const given = { id, name: 'tide', version: 1, score: 0, tokens: 9, trust: 'trusted', isForced: false } as const
+  await use(world, 'answered', [
+    { kind: 'skill.loaded', data: { step: 0, path: '1', skill: given } },
+    code(true, 'KeyError: level', 1),
+  ])
+  const outcomes = uses(world).map(({ version, how, outcome }) => ({ version, how, outcome }))
+  expect(outcomes).toContainEqual({ version: 1, how: 'called', outcome: 'failure' })
+  expect(outcomes).toContainEqual({ version: 2, how: 'selected', outcome: 'success' })
 })
 
 describe('a version that fails', () => {
