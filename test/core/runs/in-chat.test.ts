@@ -176,16 +176,23 @@ describe('run_skill inside a chat', () => {
     })
   })
 
-  it('ends with an answer that was cut off, and says so', async () => {
+  it.each([
+    ['with actions', { text: 'There are', toolCalls: [scriptedCall('count', { what: 'fish', ms: 0 })] }],
+    ['with code', { text: 'There are\n```repl\nprint(count(what="fish", ms=0))\n```\nand th' }],
+    ['in words that say what it will do', { text: 'Let me search the reef for mo' }],
+  ])('ends with an answer %s that was cut off, and says so', async (_with, answer) => {
     const { engine } = await start((request) => {
       if (!isRun(request)) return turnOf(request) === 0 ? callsSkill() : { text: 'done' }
-      const toolCalls = [scriptedCall('count', { what: 'fish', ms: 0 })]
-      return { text: 'There are', toolCalls, finishReason: 'length' }
+      return { ...answer, finishReason: 'length' }
     })
     const threadId = await chat(engine, folderWith({}))
     await ended(engine, threadId)
     expect(resultOf(engine, threadId)[0]).toMatchObject({
-      result: { text: 'There are', note: "the answer was cut off at the model's output limit", metrics: { turns: 1 } },
+      result: {
+        text: answer.text,
+        note: "the answer was cut off at the model's output limit",
+        metrics: { turns: 1, toolCalls: 0 },
+      },
     })
   })
 
