@@ -12,7 +12,7 @@ export interface SkillRunResult {
   readonly canvasIds: readonly string[]
   /** Null for one that is suspended: it goes on when it is resumed. */
   readonly outcome: Outcome | null
-  /** What is worth saying of how it ended: that its answer was cut off, or made from partial work. */
+  /** What is worth saying of how it ended: that its answer was cut off, made from partial work, or is empty. */
   readonly note: string | null
   readonly metrics: SkillRunMetrics
 }
@@ -45,9 +45,14 @@ export function resultOf(store: Store, thread: ThreadHeader): SkillRunResult {
     text: answer ?? reason ?? `it ended ${outcome ?? thread.state}`,
     canvasIds: [...canvasIds],
     outcome,
-    note: answer === undefined ? null : reason,
+    note: answer === undefined ? null : noteOf(answer, reason),
     metrics: { elapsedMs, turns, toolCalls, inputTokens, outputTokens, usd },
   }
+}
+
+function noteOf(answer: string, reason: string | null): string | null {
+  if (answer.trim() !== '') return reason
+  return reason === null ? 'its answer is empty' : `${reason}; its answer is empty`
 }
 
 /** What the model reads of it. */

@@ -196,6 +196,21 @@ describe('run_skill inside a chat', () => {
     })
   })
 
+  it.each([
+    ['an empty answer', { text: ' ' }],
+    ['an empty FINAL', { toolCalls: [scriptedCall('FINAL', { answer: '' })] }],
+  ])('says so where it ended with %s', async (_what, answer) => {
+    const { engine } = await start((request) => {
+      if (!isRun(request)) return turnOf(request) === 0 ? callsSkill() : { text: 'done' }
+      return answer
+    })
+    const threadId = await chat(engine, folderWith({}))
+    await ended(engine, threadId)
+    expect(resultOf(engine, threadId)[0]).toMatchObject({
+      result: { outcome: 'answered', note: 'its answer is empty' },
+    })
+  })
+
   it('fails where its model does, and the chat is told of it', async () => {
     const { engine, model } = await start((request) => {
       if (!isRun(request)) return turnOf(request) === 0 ? callsSkill() : { text: 'The run failed.' }
