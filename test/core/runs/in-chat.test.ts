@@ -104,6 +104,22 @@ describe('run_skill inside a chat', () => {
     })
   })
 
+  it.each([
+    ['its skill’s tier where that says one', 'minuet', { tier: 'minuet', model: null }],
+    ['its chat’s model where the skill says no tier', undefined, { model: 'scripted/scripted' }],
+  ])('runs on %s, in a chat that is held to a model', async (_what, tier, expected) => {
+    const skills = libraryOf(skillOf('reef', { run: tier === undefined ? {} : { tier } }))
+    const { engine } = await start(
+      (request) => (isRun(request) || turnOf(request) > 0 ? { text: 'done' } : callsSkill()),
+      { skills },
+    )
+    const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
+    const asked = { projectId, text: 'look at the reef', model: 'scripted/scripted' }
+    const { threadId } = await engine.api.call('thread.send', asked)
+    await ended(engine, threadId)
+    expect(await runOf(engine, threadId)).toMatchObject({ ...expected, outcome: 'answered' })
+  })
+
   it('is told the context of the user, the skill in its marks and the conversation, and nothing else of the chat', async () => {
     const { engine, model } = await start((request) =>
       isRun(request) || turnOf(request) > 0 ? { text: 'done' } : callsSkill(),
