@@ -27,7 +27,7 @@ export function createRunCalls(working: Working, { journal, taint, conversation,
   }
 
   async function begin({ callKey, wish }: RunCall, place: Place): Promise<string> {
-    if (thread.depth >= limits.maxDepth) throw tooDeep()
+    if (thread.depth >= limits.maxDepth) throw tooDeep(runMarkOf(store, thread.id) !== undefined)
     const wanted = await wish({ conversation: await conversationText(place), sources: taint.sources })
     run.controller.signal.throwIfAborted()
     const marked = { ...wanted, mark: { ...wanted.mark, call: callKey } }
@@ -110,9 +110,11 @@ const mostSummed = 24_000
 const instructions =
   'Sum up this conversation in at most 150 words for somebody who takes over one part of it: what the user wants, what is known, names and figures exactly. Answer with the summary only.'
 
-function tooDeep(): AppError {
+function tooDeep(isRun: boolean): AppError {
   return new AppError('thread.depth', {
-    message: 'a skill’s run cannot run another skill: do it with your own actions, or load the skill',
-    userMessage: 'A run of a skill wanted to run another one, which is not possible. Nothing was changed.',
+    message: `${isRun ? 'a skill’s run' : 'a child of rlm_query'} cannot run ${isRun ? 'another' : 'a'} skill: do it with your own actions, or load the skill`,
+    userMessage: isRun
+      ? 'A run of a skill wanted to run another one, which is not possible. Nothing was changed.'
+      : 'A thread that another one had asked wanted to run a skill, which is not possible. Nothing was changed.',
   })
 }
