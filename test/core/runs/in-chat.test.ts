@@ -304,6 +304,31 @@ describe('a run that was cut off half-way', () => {
     expect(model.requests.filter(isRun)).toHaveLength(1)
   })
 
+  it('goes on with the summary of the conversation that it was cut off in: one question, one end', async () => {
+    const dataDir = temporaryFolder()
+    const isSummary = ({ messages }: CompletionRequest) =>
+      messages[0]?.content.startsWith('Sum up this conversation') === true
+    const script =
+      (summary: () => { text: string } | Promise<never>): ModelScript =>
+      (request) => {
+        if (isSummary(request)) return summary()
+        return isRun(request) || turnOf(request) > 0 ? { text: 'done' } : callsSkill()
+      }
+    const first = await start(script(never), { dataDir })
+    const threadId = await chat(first.engine, folderWith({}), `look at the reef ${'and the sea '.repeat(300)}`)
+    await eventually(() => first.model.requests.filter(isSummary).length).toBe(1)
+    await first.engine.stop('quit')
+    const { engine, model } = await start(
+      script(() => ({ text: 'They look at the reef.' })),
+      { dataDir },
+    )
+    await engine.api.call('thread.resume', { id: threadId })
+    await eventually(async () => (await engine.api.call('thread.get', { id: threadId })).outcome).toBe('answered')
+    const queries = eventsOf(engine, threadId).filter(({ kind }) => kind.startsWith('query.'))
+    expect(queries.map(({ kind }) => kind)).toEqual(['query.started', 'query.finished'])
+    expect(model.requests.filter(isRun)[0]?.messages[1]?.content).toContain('They look at the reef.')
+  })
+
   it('waits for a person as its chat does, and both go on once it is decided', async () => {
     const { engine } = await start((request) => {
       if (!isRun(request)) return turnOf(request) === 0 ? callsSkill() : { text: 'done' }
