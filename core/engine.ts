@@ -67,6 +67,9 @@ import { createMeters, createSlots, createThreads, type Slots, type Threads } fr
 import { writeTrace } from './trace-file.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
 
+/** A change of a file is told of so long after it at most. */
+const settleMs = 10_000
+
 export type { Api } from './api.ts'
 export { dataDir } from './domain/data-dir.ts'
 export type { EngineOptions } from './engine-options.ts'
@@ -160,12 +163,17 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   })
   const dataDir = fs.realpathSync(options.dataDir)
   const snippetCheck = createSnippetCheck(sandbox)
+  // What lies in a folder of skills may be an agent's work as long as one works, and until its last write is seen.
+  let restedAt = Number.NEGATIVE_INFINITY
+  const leftRunning = new Set(store.threads.ofState('Running').map(({ projectId }) => projectId))
+  const wasLeft = (projectId: string | null) => (projectId === null ? leftRunning.size > 0 : leftRunning.has(projectId))
   const skills = createSkillSystem({
     ...{ store, events, redactor, now, nextId, dataDir, host: createSkillHost(process.env, os.homedir()) },
     fixed: options.skills,
     folders: (projectId) => skillFoldersOf(options, projectId === null ? null : store.projects.get(projectId)),
     manifests: () => skillLists.manifests(),
-    resources: (file) => resourcesIn(path.dirname(file)),
+    resources: resourcesIn,
+    mayBeAgents: (projectId, isFirst) => (isFirst ? wasLeft(projectId) : slots.used > 0 || now() - restedAt < settleMs),
     actions: () => registry.names,
     codeFault: (snippets) => snippetCheck(snippets, registry.names),
     isWatched: !options.readOnly,
@@ -244,7 +252,9 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const orchestrator = createOrchestrator({
     ...{ models, capabilities, events, now, sandbox, versions, codeVms, hooks, redactor },
   })
-  const slots = createSlots(limits.slots)
+  const slots = createSlots(limits.slots, () => {
+    restedAt = now()
+  })
   const meters = createMeters({ store, settings: () => settings.current, now, midnightBefore: midnightIn(timeZone) })
   let fault: ErrorBody | null = null
   const onFault = (error: unknown) => {

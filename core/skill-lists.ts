@@ -5,7 +5,14 @@ import { limits } from './domain/limits.ts'
 import type { SkillList } from './domain/skill.ts'
 import type { Secrets } from './secrets.ts'
 import type { SettingsStore } from './settings.ts'
-import { createManifestSource, type FetchText, type Manifests, mergeSkills, type SkillScan } from './skills/skills.ts'
+import {
+  createManifestSource,
+  type FetchText,
+  type Manifests,
+  mergeSkills,
+  placeOf,
+  type SkillScan,
+} from './skills/skills.ts'
 
 /** Lists of skills on servers. What one held stays in use while it does not answer. */
 export interface SkillLists {
@@ -63,13 +70,15 @@ export function createSkillLists(parts: {
   return {
     list,
     async follow(url, headers) {
-      const others = settings.current.skillLists.filter((each) => each.url !== url)
-      if (others.length >= limits.skillLists) throw tooMany()
+      const others = () => settings.current.skillLists.filter((each) => each.url !== url)
+      if (others().length >= limits.skillLists) throw tooMany()
       // First that it is such a list: nothing is kept of an address that is none.
       const scan = await createManifestSource({ url, headers }, fetchText).load(parts.signal)
       const keyName = Object.keys(headers).length === 0 ? null : `skills:${hash('sha256', url).slice(0, 12)}`
       if (keyName !== null) await secrets.set(keyName, JSON.stringify(headers))
-      settings.set({ skillLists: [...others, { url, keyName }] })
+      // Another one may have been followed, or left, while this one was read.
+      if (others().length >= limits.skillLists) throw tooMany()
+      settings.set({ skillLists: [...others(), { url, keyName }] })
       known.set(url, { scan, problem: null })
       parts.onChange()
       return list()
@@ -92,7 +101,7 @@ export function createSkillLists(parts: {
     manifests() {
       const urls = settings.current.skillLists.map(({ url }) => url)
       const read = urls.flatMap((url) => known.get(url)?.scan ?? [])
-      const unread = urls.filter((url) => (known.get(url)?.scan ?? null) === null)
+      const unread = urls.filter((url) => (known.get(url)?.scan ?? null) === null).map(placeOf)
       return { scan: mergeSkills(read), unread }
     },
   }

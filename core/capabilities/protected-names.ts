@@ -14,7 +14,20 @@ export function protectedPart(given: string): string | undefined {
 }
 
 const names = new Set([
-  ...['.git', '.gitconfig', '.vscode', '.ssh', '.threadsmith', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.netrc'],
+  ...[
+    '.git',
+    '.gitconfig',
+    '.vscode',
+    '.ssh',
+    '.threadsmith',
+    '.agents',
+    '.claude',
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    '.pypirc',
+    '.netrc',
+  ],
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zshenv', '.zprofile'],
   ...['.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.inputrc', 'config.fish'],
 ])

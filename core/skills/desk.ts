@@ -67,8 +67,8 @@ export interface SkillDeskParts {
   readonly redactor: Redactor
   readonly now: () => number
   readonly nextId: (prefix: string) => string
-  /** Files beside a SKILL.md. */
-  readonly resources: (file: string) => readonly SkillResource[]
+  /** Files beside a SKILL.md, in its folder. */
+  readonly resources: (folder: string) => readonly SkillResource[]
 }
 
 export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
@@ -96,7 +96,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
 
   /** As its row will be: whoever reads a store that another process owns finds files that are not in it yet. */
   function unwritten(skill: LoadedSkill): { readonly row: SkillRow; readonly facts: SkillVersionRow } {
-    const { id, name, projectId, version, sha256, source, trust, place, file } = skill
+    const { id, name, projectId, version, sha256, source, trust, place, file, folder } = skill
     const at = { createdAt: now(), uses: 0, successes: 0 }
     const row = {
       ...at,
@@ -110,7 +110,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
     } as const
     const origin = { parent: null, reason: `read from ${place}`, threadId: null, candidateId: null, cusum: 0 }
     const standing = { rolledBackAt: null, rolledBackReason: null, rolledBackThreads: [] }
-    const facts = { ...at, ...origin, ...standing, skillId: id, version, sha256, source, trust, place, file }
+    const facts = { ...at, ...origin, ...standing, skillId: id, version, sha256, source, trust, place, file, folder }
     return { row: store.skills.get(id) ?? row, facts: store.skills.version(id, version) ?? facts }
   }
 
@@ -146,7 +146,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       snippets: (skill?.snippets ?? []).map(({ name, description, code }) => ({ name, description, code })),
       actions: [...(fields?.['allowed-tools'] ?? []), ...(fields?.metadata?.threadsmith?.tools ?? [])],
       isOnlyByName: skill?.isOnlyByName ?? false,
-      resources: facts.file === null ? [] : parts.resources(facts.file),
+      resources: facts.folder === null ? [] : parts.resources(facts.folder),
       versions: store.skills.versions(row.id).map((each) => versionHeader(row, each)),
       diagnostics: skill?.diagnostics ?? [],
     }
@@ -204,7 +204,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
         const row = requireSkill(store, skillId)
         // A word that is changed in a text from elsewhere does not make it the person's own.
         const trust = parent === null ? 'trusted' : versionRow(row, parent).trust
-        const facts = { source: 'authored', trust, place: 'written here', file: null, reason } as const
+        const facts = { source: 'authored', trust, place: 'written here', file: null, folder: null, reason } as const
         const origin = { threadId: null, candidateId: null, createdAt: now(), content }
         const version = addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
         if (row.state === 'quarantined') store.skills.move(skillId, version, 'quarantined')

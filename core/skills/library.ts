@@ -13,6 +13,8 @@ export interface LoadedSkill extends SkillFile {
   readonly projectId: string | null
   /** Absolute; null for one that lies in the store only. */
   readonly file: string | null
+  /** Its own folder, with what lies beside its file; null where it has none. Absolute. */
+  readonly folder: string | null
   /** Where it lies or came from, in words. */
   readonly place: string
   /** Of the whole file. */
@@ -62,6 +64,7 @@ export function readSkillLibrary(folder: string, trust: SkillTrust = 'trusted'):
         version: 1,
         projectId: null,
         file,
+        folder: path.dirname(file),
         place: folder,
         source: 'authored',
         trust,

@@ -15,6 +15,7 @@ export {
   createManifestSource,
   type FetchText,
   manifestError,
+  placeOf,
 } from './sources/manifest.ts'
 export { readResource, resourcesIn } from './sources/resources.ts'
 export type { SkillFolder } from './sources/scan.ts'

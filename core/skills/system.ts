@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { Redactor } from '../domain/leaks/redactor.ts'
 import type { SkillResource } from '../domain/skill.ts'
 import type { Source } from '../domain/source.ts'
@@ -54,9 +53,11 @@ export interface SkillSystemParts {
   /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
   readonly folders: (projectId: string | null) => readonly SkillFolder[]
   readonly manifests: () => Manifests
-  readonly resources: (file: string) => readonly SkillResource[]
+  readonly resources: (folder: string) => readonly SkillResource[]
   readonly actions: () => readonly string[]
   readonly codeFault: (snippets: readonly SkillSnippet[]) => Promise<string | null>
+  /** An agent works now, or did a moment ago, or was at work when a process died. */
+  readonly mayBeAgents: (projectId: string | null, isFirst: boolean) => boolean
   /** Files that change are read again at once. */
   readonly isWatched: boolean
   readonly onFault: (error: unknown) => void
@@ -72,11 +73,13 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
       watch?.close()
       watch = watchSkillFolders(folders, () => found.rescan(), { onFault: parts.onFault })
     },
-    propose: (file, row, live) => {
+    propose: (file, projectId, live) => {
+      const { skill, content, source, trust, place, folder } = file
       review.propose({
-        ...{ kind: 'update', name: row.name, projectId: row.projectId, content: file.content, source: file.source },
-        ...{ trust: file.trust, threadId: null, callKey: null, proposedBy: `its file in ${file.place}`, evidence: [] },
-        reason: live === null ? 'the file changed' : `the file changed while v${live.version} is live`,
+        ...{ kind: live === null ? 'new' : 'update', name: skill.name, projectId, content, source, trust },
+        ...{ threadId: null, callKey: null, proposedBy: `its file in ${place}`, evidence: [] },
+        reason: live === null ? 'the file is new, and an agent may have written it' : `the file changed while v${live.version} is live`,
+        ...(folder !== null && { folder }),
       })
     },
   })
@@ -99,13 +102,12 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
     collection,
     close() {
       watch?.close()
+      // What an agent left in a folder a moment ago is looked at while it is known to be an agent's.
+      if (!store.isReadOnly && parts.mayBeAgents(null, false)) found.rescan()
       found.close()
     },
     threads,
-    folderOf(threadId, name) {
-      const file = threads.get(name, projectOf(threadId))?.file ?? null
-      return file === null || !path.isAbsolute(file) ? null : path.dirname(file)
-    },
+    folderOf: (threadId, name) => threads.get(name, projectOf(threadId))?.folder ?? null,
     save({ threadId, projectId, callKey, sources, ...draft }) {
       const kind = store.skills.byName(draft.name, projectId)?.live == null ? 'new' : 'update'
       const isForeign = sources.some(({ isOfProject }) => isOfProject !== true)

@@ -322,6 +322,7 @@ export const migrations: readonly string[] = [
     trust TEXT NOT NULL CHECK (trust IN ('trusted','installed')),
     place TEXT NOT NULL,
     file TEXT,
+    folder TEXT,
     reason TEXT NOT NULL,
     threadId TEXT,
     candidateId TEXT,

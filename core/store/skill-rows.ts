@@ -25,6 +25,8 @@ export interface SkillVersionRow {
   readonly trust: SkillTrust
   readonly place: string
   readonly file: string | null
+  /** Its own folder, with what lies beside its file; null where it has none. Absolute. */
+  readonly folder: string | null
   readonly reason: string
   readonly threadId: string | null
   readonly candidateId: string | null
@@ -46,7 +48,7 @@ export type NewSkillVersion = Omit<
 
 export type NewSkillUse = Omit<SkillUse, 'threadNumber' | 'threadTitle'>
 
-const facts = `skillId, version, parent, sha256, source, trust, place, file, reason, threadId, candidateId, createdAt, uses,
+const facts = `skillId, version, parent, sha256, source, trust, place, file, folder, reason, threadId, candidateId, createdAt, uses,
   successes, cusum, rolledBackAt, rolledBackReason, rolledBackThreads`
 
 /** Skills, their versions and what threads showed about them. Writes must run in a transaction. */
@@ -55,19 +57,24 @@ export function createSkillRows(connection: Connection) {
     'INSERT INTO skill (id, name, projectId, state, live, imported, createdAt) VALUES (?, ?, ?, ?, NULL, NULL, ?)',
   )
   const insertVersion = connection.prepare(
-    `INSERT INTO skill_version (skillId, version, parent, sha256, source, trust, place, file, reason, threadId, candidateId, createdAt, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO skill_version (skillId, version, parent, sha256, source, trust, place, file, folder, reason, threadId, candidateId,
+       createdAt, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const move = connection.prepare('UPDATE skill SET live = ?, state = ? WHERE id = ?')
   const noteImport = connection.prepare('UPDATE skill SET imported = ? WHERE id = ?')
   const moveFile = connection.prepare(
-    'UPDATE skill_version SET file = ?, place = ?, trust = ? WHERE skillId = ? AND version = ?',
+    'UPDATE skill_version SET file = ?, folder = ?, place = ?, trust = ? WHERE skillId = ? AND version = ?',
   )
   // The skills of one computer: read whole, as settings are.
   const all = connection.prepare<SkillRow>('SELECT * FROM skill ORDER BY name, id LIMIT ?')
   const byId = connection.prepare<SkillRow>('SELECT * FROM skill WHERE id = ?')
   const byName = connection.prepare<SkillRow>(
     `SELECT * FROM skill WHERE name = ? AND ifnull(projectId, '') = ifnull(?, '')`,
+  )
+  const heads = connection.prepare<StoredVersion>(
+    `SELECT ${facts} FROM (SELECT id AS headId, live AS headVersion FROM skill) CROSS JOIN skill_version
+       ON skillId = headId AND version = headVersion LIMIT ?`,
   )
   const version = connection.prepare<StoredVersion>(
     `SELECT ${facts} FROM skill_version WHERE skillId = ? AND version = ?`,
@@ -112,16 +119,18 @@ export function createSkillRows(connection: Connection) {
       insert.run(row.id, row.name, row.projectId, row.state, row.createdAt),
     insertVersion(v: NewSkillVersion): void {
       insertVersion.run(
-        ...[v.skillId, v.version, v.parent, v.sha256, v.source, v.trust, v.place, v.file, v.reason],
+        ...[v.skillId, v.version, v.parent, v.sha256, v.source, v.trust, v.place, v.file, v.folder, v.reason],
         ...[v.threadId, v.candidateId, v.createdAt, v.content],
       )
     },
     move: (id: string, live: number | null, state: SkillState) => move.run(live, state, id),
     noteImport: (id: string, imported: number) => noteImport.run(imported, id),
     /** The same bytes lie elsewhere now, or in a place with another trust. */
-    moveFile: (of: Pick<SkillVersionRow, 'skillId' | 'version' | 'file' | 'place' | 'trust'>) =>
-      moveFile.run(of.file, of.place, of.trust, of.skillId, of.version),
+    moveFile: (of: Pick<SkillVersionRow, 'skillId' | 'version' | 'file' | 'folder' | 'place' | 'trust'>) =>
+      moveFile.run(of.file, of.folder, of.place, of.trust, of.skillId, of.version),
     all: (): readonly SkillRow[] => all.all(mostSkills),
+    /** The live version of each. */
+    heads: (): readonly SkillVersionRow[] => heads.all(mostSkills).flatMap(toVersion),
     get: (id: string): SkillRow | undefined => byId.get(id),
     byName: (name: string, projectId: string | null): SkillRow | undefined => byName.get(name, projectId),
     version: (skillId: string, number: number): SkillVersionRow | undefined =>

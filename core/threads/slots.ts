@@ -9,7 +9,8 @@ export interface Slots {
   release(): void
 }
 
-export function createSlots(total: number): Slots {
+/** `onRelease`: whoever held one is at rest now. */
+export function createSlots(total: number, onRelease?: () => void): Slots {
   let used = 0
   const waiting: (() => void)[] = []
 
@@ -41,6 +42,7 @@ export function createSlots(total: number): Slots {
       })
     },
     release() {
+      onRelease?.()
       const next = waiting.shift()
       // The slot passes straight on, so `used` never drops below what is held.
       if (next === undefined) used -= 1

@@ -2,11 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { limits } from '../../core/domain/limits.ts'
+import type { Engine } from '../../core/engine.ts'
 import { createSettings } from '../../core/settings.ts'
 import { createSkillLists } from '../../core/skill-lists.ts'
-import { folderWith, startEngine, temporaryFolder } from '../support/engine.ts'
+import { folderWith, startEngine, temporaryFolder, useScriptedModel } from '../support/engine.ts'
+import { openStore } from '../../core/store/store.ts'
+import { scriptedCall, scriptedModel } from '../support/scripted-model.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { skillText, writeSkill } from '../support/skill-world.ts'
+
+const workerEntry = path.resolve(import.meta.dirname, '../../core/store/worker.ts')
 
 test('skills of a project are used once its folder is trusted, and no longer when it is not', async () => {
   const folder = folderWith({ '.threadsmith/skills/tide/SKILL.md': skillText('tide') })
@@ -35,6 +40,58 @@ test('a file that appears or changes is read at once, and a window is told', asy
   expect(await engine.api.call('skill.list', {})).toMatchObject([{ name: 'tide', version: 1 }])
   writeSkill(folder, 'tide', skillText('tide', { body: 'Other.' }))
   await expect.poll(async () => (await engine.api.call('skill.list', {}))[0]?.version, { timeout: 30_000 }).toBe(2)
+})
+
+test('a skill that an agent writes into a folder of skills is not used before a person approved it', async () => {
+  const file = '.agents/skills/tide/SKILL.md'
+  const model = scriptedModel(({ messages }) =>
+    messages.some(({ role }) => role === 'tool')
+      ? { text: 'Written.' }
+      : { toolCalls: [scriptedCall('write_file', { path: file, content: skillText('tide') }, 'w')] },
+  )
+  const dataDir = temporaryFolder()
+  const folder = folderWith({})
+  const engine = await startEngine({ dataDir, embedded: { scripted: model } })
+  await useScriptedModel(engine)
+  const { id } = await engine.api.call('project.open', { folder })
+  await engine.api.call('project.save', { id, patch: { trusted: true } })
+  const named = async (at: Engine) =>
+    (await at.api.call('skill.list', { projectId: id })).filter(({ name }) => name === 'tide')
+  expect(await named(engine)).toEqual([])
+  const { threadId } = await engine.api.call('thread.send', { projectId: id, text: 'write it', approvesAll: true })
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
+  expect(fs.existsSync(path.join(folder, file))).toBe(true)
+  await expect
+    .poll(async () => (await engine.api.call('candidate.list', {})).rows, { timeout: 60_000 })
+    .toMatchObject([{ kind: 'new', name: 'tide', state: 'pending' }])
+  expect(await named(engine)).toEqual([])
+  await engine.stop('started anew')
+  const next = await startEngine({ dataDir, embedded: { scripted: model } })
+  expect(await named(next)).toEqual([])
+  expect((await next.api.call('candidate.list', {})).rows).toHaveLength(1)
+})
+
+test('what lies in a folder of skills where a process died at work is not used before a person approved it', async () => {
+  const dataDir = temporaryFolder()
+  const engine = await startEngine({ dataDir, embedded: { scripted: scriptedModel(() => ({ text: 'Done.' })) } })
+  await useScriptedModel(engine)
+  const folder = folderWith({ '.agents/skills/moon/SKILL.md': skillText('moon') })
+  const { id } = await engine.api.call('project.open', { folder })
+  await engine.api.call('project.save', { id, patch: { trusted: true } })
+  const { threadId } = await engine.api.call('thread.send', { projectId: id, text: 'write it' })
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
+  await engine.stop('the process died')
+  writeSkill(path.join(folder, '.agents/skills'), 'tide', skillText('tide'))
+  const store = openStore({ dataDir, readOnly: false, workerEntry })
+  const at = Date.now()
+  store.transaction(() => store.threads.move(threadId, { state: 'Running', outcome: null, reason: null, at, endedAt: null }))
+  await store.close()
+  const next = await startEngine({ dataDir })
+  const names = (await next.api.call('skill.list', { projectId: id })).map(({ name }) => name)
+  expect(names.filter((name) => ['moon', 'tide'].includes(name))).toEqual(['moon'])
+  await expect
+    .poll(async () => (await next.api.call('candidate.list', {})).rows, { timeout: 60_000 })
+    .toMatchObject([{ kind: 'new', name: 'tide' }])
 })
 
 test('a file with a flaw is shown with what would mend it, and mended where it still holds those bytes', async () => {

@@ -15,6 +15,8 @@ export interface SkillWorld {
   readonly events: Events
   readonly skills: SkillSystem
   now: number
+  /** An agent works. */
+  isWorking: boolean
   /** A project with this folder; trusted, so that its skills count. */
   project(id: string, folder?: string): void
   /** A thread that ended, with what stands in its record. */
@@ -34,9 +36,10 @@ export function openSkillWorld(
   from: { readonly now?: number } = {},
 ): SkillWorld {
   const store = openStore({ dataDir, readOnly: false, workerEntry })
-  const world = { now: from.now ?? 1_000 }
+  const world = { now: from.now ?? 1_000, isWorking: false }
   const now = () => world.now
   const events = createEvents({ store, now, onListenerFault: (error) => fault(error) })
+  let isClosed = false
   let ids = store.events.lastSeq() * 1_000
   const nextId = (prefix: string) => {
     ids += 1
@@ -50,6 +53,7 @@ export function openSkillWorld(
     actions: () => ['http', 'read_file', 'memory_search'],
     codeFault: async () => null,
     dataDir,
+    mayBeAgents: () => world.isWorking,
     isWatched: false,
     onFault: fault,
   })
@@ -60,6 +64,12 @@ export function openSkillWorld(
     },
     set now(at) {
       world.now = at
+    },
+    get isWorking() {
+      return world.isWorking
+    },
+    set isWorking(is) {
+      world.isWorking = is
     },
     project(id, folder = `/projects/${id}`) {
       const project = {
@@ -93,6 +103,8 @@ export function openSkillWorld(
     },
     history: (streamId) => store.events.ofThread(streamId, 0, 10_000),
     async close() {
+      if (isClosed) return
+      isClosed = true
       skills.close()
       await store.close()
     },

@@ -5,7 +5,8 @@ import type { Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
 import { parseSkill, type SkillVerdict } from '../file/parse.ts'
 import { type LoadedSkill, libraryOf, type SkillLibrary } from '../library.ts'
-import { type FoundSkill, mergeSkills, type SkillScan } from '../sources/found.ts'
+import { bundledPlace } from '../sources/folders.ts'
+import { type FoundSkill, mergeSkills, type SkillScan, unusable } from '../sources/found.ts'
 import { createSkillReader } from '../sources/read-skill.ts'
 import { type SkillFolder, scanSkillFolders } from '../sources/scan.ts'
 import { writeMend } from '../sources/write-mend.ts'
@@ -44,8 +45,13 @@ export interface CollectionParts {
   /** Of everywhere (null) or of one project alone, in the order in which a later one wins. */
   readonly folders: (projectId: string | null) => readonly SkillFolder[]
   readonly manifests: () => Manifests
-  /** A file that changed under an approved version: a person decides. */
-  readonly propose: (found: FoundSkill, known: SkillRow, live: SkillVersionRow | null) => void
+  /** A file that changed under an approved version, or that an agent may have written: a person decides. */
+  readonly propose: (found: FoundSkill, projectId: string | null, live: SkillVersionRow | null) => void
+  /**
+   * An agent works now, or did a moment ago: what is new in a folder may be its own. `isFirst`: nobody in this process looked
+   * before.
+   */
+  readonly mayBeAgents: (projectId: string | null, isFirst: boolean) => boolean
   /** A place was read for the first time, or its folders are others. */
   readonly onFolders: (folders: readonly string[]) => void
   readonly onFault: (error: unknown) => void
@@ -63,6 +69,8 @@ type ParsedText = Exclude<SkillVerdict, { readonly outcome: 'reject' }>
 interface Scope {
   readonly projectId: string | null
   readonly scan: SkillScan
+  /** What is new in it is not used before a person said so. */
+  readonly isSuspect: boolean
   readonly plan: readonly PlannedSkill[]
 }
 
@@ -70,6 +78,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   const { store, redactor } = parts
   const read = createSkillReader()
   const scopes = new Map<string, Scope>()
+  const looked = new Set<string>()
   const libraries = new Map<string, SkillLibrary>()
   /** By version: its text never changes, what the row says of it may. */
   const parsed = new Map<string, ParsedText | undefined>()
@@ -82,15 +91,19 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   function scanOf(projectId: string | null): SkillScan {
     const files = scanSkillFolders(parts.folders(projectId), read)
     const { found, problems } = projectId === null ? mergeSkills([files, parts.manifests().scan]) : files
-    return { found: found.map(withoutSecrets), problems }
+    const clean = found.map((each) => ({ each, is: withoutSecrets(each) }))
+    const kept = clean.flatMap(({ is }) => is ?? [])
+    const broken = clean.flatMap(({ each, is }) => (is === undefined ? [holdsKey(each)] : []))
+    return { found: kept, problems: [...problems, ...broken] }
   }
 
-  /** What is hashed is what is stored: a key in a file is neither. */
-  function withoutSecrets(found: FoundSkill): FoundSkill {
+  /** What is hashed is what is stored: a key in a file is neither. Undefined where without it nothing is left that can be read. */
+  function withoutSecrets(found: FoundSkill): FoundSkill | undefined {
     if (!redactor.mayHold(found.content)) return found
     const content = redactor.text(found.content)
+    if (content === found.content) return found
     const verdict = parseSkill(Buffer.from(content), found.skill.name)
-    if (content === found.content || verdict.outcome === 'reject') return found
+    if (verdict.outcome === 'reject') return undefined
     return { ...found, content, skill: verdict.skill, sha256: hash('sha256', content) }
   }
 
@@ -99,8 +112,9 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     const known = scopes.get(key)
     if (known !== undefined) return known
     const scan = scanOf(projectId)
-    const made = { projectId, scan, plan: plan(projectId, scan) }
-    scopes.set(key, made)
+    const isSuspect = parts.mayBeAgents(projectId, !looked.has(key))
+    looked.add(key)
+    const made = planned({ projectId, scan, isSuspect })
     tellFolders()
     if (made.plan.some(({ act }) => act.kind !== 'none')) persistSoon()
     return made
@@ -113,11 +127,27 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     parts.onFolders(all)
   }
 
-  function plan(projectId: string | null, scan: SkillScan): readonly PlannedSkill[] {
+  function planned(of: Omit<Scope, 'plan'>): Scope {
+    const made = { ...of, plan: plan(of) }
+    scopes.set(of.projectId ?? '', made)
+    return made
+  }
+
+  /** Bytes that a person said no to, or has not looked at yet, are not used because they lie in a folder. */
+  function isRefused({ skill, sha256 }: FoundSkill, projectId: string | null): boolean {
+    const known = store.candidates.ofBytes(sha256).filter(({ kind, state }) => kind !== 'rollback' && state !== 'approved')
+    return known.some((each) => each.name === skill.name && each.projectId === projectId)
+  }
+
+  function plan({ projectId, scan, isSuspect }: Omit<Scope, 'plan'>): readonly PlannedSkill[] {
+    const heads = new Map(store.skills.heads().map((head) => [head.skillId, head]))
     const rows = store.skills.all().filter((row) => row.projectId === projectId)
     const { unread } = parts.manifests()
     return planOf(scan.found, rows, {
       isUnread: (place) => unread.includes(place),
+      liveOf: (id) => heads.get(id) ?? null,
+      // What ships with the app no agent writes.
+      isInert: (found) => found.place !== bundledPlace && (isSuspect || isRefused(found, projectId)),
       versionsOf: (id) => store.skills.versions(id),
       idOf(name) {
         const key = `${projectId ?? ''}/${name}`
@@ -143,32 +173,34 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     clearImmediate(soon)
     soon = undefined
     if (store.isReadOnly) return
-    for (const { projectId, plan: planned, scan } of [...scopes.values()]) {
-      const due = planned.filter(({ act }) => act.kind !== 'none' && act.kind !== 'candidate')
+    for (const { plan: made, ...of } of [...scopes.values()]) {
+      const due = made.filter(({ act }) => act.kind !== 'none' && act.kind !== 'candidate')
       if (due.length === 0) continue
-      writePlan(due, projectId, { ...parts, isAnnounced })
-      scopes.set(projectId ?? '', { projectId, scan, plan: plan(projectId, scan) })
+      writePlan(due, of.projectId, { ...parts, isAnnounced })
+      planned(of)
       libraries.clear()
     }
     proposeChanged()
   }
 
-  /** Files that changed under an approved version, each once: whoever proposes has what is known written first, and comes back here. */
+  /** Files that a person decides on, each once: whoever proposes has what is known written first, and comes back here. */
   function proposeChanged(): void {
-    for (const { act, id, file, row, live } of [...scopes.values()].flatMap((each) => each.plan)) {
-      if (act.kind !== 'candidate' || file === undefined || row === undefined) continue
-      const key = `${id} ${file.sha256}`
-      if (proposed.has(key)) continue
-      proposed.add(key)
-      parts.propose(file, row, live)
+    for (const { projectId, plan: made } of [...scopes.values()]) {
+      for (const { act, id, file, live } of made) {
+        if (act.kind !== 'candidate' || file === undefined) continue
+        const key = `${id} ${file.sha256}`
+        if (proposed.has(key)) continue
+        proposed.add(key)
+        parts.propose(file, projectId, live)
+      }
     }
   }
 
   function loaded(projectId: string | null, { found, id, version, row }: PlannedSkill): LoadedSkill | undefined {
     if (version === null) return undefined
     if (found !== undefined) {
-      const { skill, sha256, file, place, trust, source, diagnostics } = found
-      return { ...skill, id, version, projectId, file, place, sha256, trust, source, diagnostics }
+      const { skill, sha256, file, folder, place, trust, source, diagnostics } = found
+      return { ...skill, id, version, projectId, file, folder, place, sha256, trust, source, diagnostics }
     }
     return row === undefined ? undefined : versionOf(row, version)
   }
@@ -177,8 +209,8 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     const facts = store.skills.version(row.id, version)
     const text = facts && textOf(row, facts)
     if (facts === undefined || text === undefined) return undefined
-    const { file, place, sha256, trust, source } = facts
-    const at = { id: row.id, version, projectId: row.projectId, file, place, sha256, trust, source }
+    const { file, folder, place, sha256, trust, source } = facts
+    const at = { id: row.id, version, projectId: row.projectId, file, folder, place, sha256, trust, source }
     return { ...text.skill, ...at, name: row.name, diagnostics: text.diagnostics }
   }
 
@@ -218,9 +250,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
 
   function forget(): void {
     libraries.clear()
-    for (const { projectId, scan } of [...scopes.values()]) {
-      scopes.set(projectId ?? '', { projectId, scan, plan: plan(projectId, scan) })
-    }
+    for (const { plan: _before, ...of } of [...scopes.values()]) planned(of)
   }
 
   function mend(file: string, sha256: string): void {
@@ -267,6 +297,12 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     changed: forget,
     close: () => clearImmediate(soon),
   }
+}
+
+/** A skill that only stands with a key in it. */
+function holdsKey(found: FoundSkill): SkillProblem {
+  const message = 'A key or password stands in its front matter. Take it out: keys are entered under Integrations.'
+  return unusable(found, 'E_SECRET', message)
 }
 
 const mostParsed = 5_000

@@ -33,11 +33,11 @@ function write(
     case 'version': {
       if (file === undefined || version === null) return []
       if (act.kind === 'create') skills.insert({ id, name, projectId, state: 'active', createdAt: parts.now() })
-      const { sha256, source, trust, place, content } = file
+      const { sha256, source, trust, place, content, folder } = file
       const parent = act.kind === 'version' ? act.parent : null
       const reason = act.kind === 'create' ? `read from ${place}` : `its file in ${place} changed`
       const more = { threadId: null, candidateId: null, createdAt: parts.now() }
-      const added = { skillId: id, version, parent, sha256, source, trust, place, file: file.file, reason }
+      const added = { skillId: id, version, parent, sha256, source, trust, place, file: file.file, folder, reason }
       skills.insertVersion({ ...added, ...more, content })
       skills.noteImport(id, version)
       skills.move(id, version, 'active')

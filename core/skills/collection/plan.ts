@@ -26,24 +26,46 @@ export function planOf(
     idOf(name: string): string
     /** Nobody could say yet what is in that place. */
     isUnread(place: string): boolean
+    liveOf(id: string): SkillVersionRow | null
+    /** What is new in it is a person's to decide. */
+    isInert(found: FoundSkill): boolean
   },
 ): readonly PlannedSkill[] {
   const files = new Map(found.map((each) => [each.skill.name, each]))
   const known = new Map(rows.map((row) => [row.name, row]))
   return [...new Set([...files.keys(), ...known.keys()])].map((name) => {
     const row = known.get(name)
-    const versions = row === undefined ? [] : at.versionsOf(row.id)
     const file = files.get(name)
-    const live = versions.find(({ version }) => version === row?.live) ?? null
+    const live = row === undefined ? null : at.liveOf(row.id)
+    // Of nearly all skills nothing has changed: their histories are not read.
+    const isSettled = row !== undefined && isAsItWas(file, row, live)
     const isUnread = file === undefined && live !== null && at.isUnread(live.place)
-    const act = isUnread
-      ? ({ kind: 'none' } as const)
-      : reconcile(file && { ...file, name }, row && knownOf(row, versions))
+    const versions = row === undefined || isSettled || isUnread ? [] : at.versionsOf(row.id)
+    const act =
+      isSettled || isUnread
+        ? none
+        : byPerson(reconcile(file && { ...file, name }, row && knownOf(row, versions)), file, at.isInert)
     const id = row?.id ?? at.idOf(name)
     const version = versionAfter(act, row, versions)
     const isOfFile = act.kind === 'create' || act.kind === 'version' || act.kind === 'moved'
     return { id, name, act, version, found: isOfFile ? file : undefined, file, row, live }
   })
+}
+
+const none: Reconciled = { kind: 'none' }
+
+function isAsItWas(file: FoundSkill | undefined, { imported }: SkillRow, live: SkillVersionRow | null): boolean {
+  if (file === undefined) return live === null || live.version !== imported
+  if (live?.sha256 !== file.sha256) return false
+  return (
+    live.version !== imported || (live.file === file.file && live.place === file.place && live.trust === file.trust)
+  )
+}
+
+/** Whatever would make a file's bytes live that a person must see first. */
+function byPerson(act: Reconciled, file: FoundSkill | undefined, isInert: (found: FoundSkill) => boolean): Reconciled {
+  const adopts = act.kind === 'create' || act.kind === 'version' || act.kind === 'relive'
+  return adopts && file !== undefined && isInert(file) ? { kind: 'candidate' } : act
 }
 
 function versionAfter(act: Reconciled, row: SkillRow | undefined, versions: readonly SkillVersionRow[]): number | null {

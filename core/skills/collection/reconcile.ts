@@ -50,7 +50,11 @@ export function reconcile(found: FoundVersion | undefined, known: KnownSkill | u
   if (known.state === 'quarantined') return none
   const { live, imported } = known
   const isLive = live?.sha256 === found.sha256
-  if (isLive) return isElsewhere(live, found) ? { kind: 'moved', version: live.version } : none
+  if (isLive) {
+    // The same bytes as what was approved: that stays what it is, and no file's.
+    const isOfFile = live.version === imported?.version
+    return isOfFile && isElsewhere(live, found) ? { kind: 'moved', version: live.version } : none
+  }
   // The file is what it was when it was last read: what is live came after it, by a decision.
   if (imported?.sha256 === found.sha256 && known.state !== 'gone') return none
   const same = known.versions.filter(({ sha256 }) => sha256 === found.sha256)

@@ -72,8 +72,8 @@ export interface ReviewParts {
   readonly now: () => number
   readonly nextId: (prefix: string) => string
   readonly judged: Pick<SkillQuestion, 'missing' | 'confidence'>
-  /** Files beside a SKILL.md. */
-  readonly resources: (file: string) => readonly SkillResource[]
+  /** Files beside a SKILL.md, in its folder. */
+  readonly resources: (folder: string) => readonly SkillResource[]
   /** Names of actions that there are. */
   readonly actions: () => readonly string[]
   /** Why the snippets do not compile; null where they do. */
@@ -111,7 +111,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     const { name, projectId, threadId, trust, source } = candidate
     const verdict = parseSkill(Buffer.from(content), name)
     const library = collection.library(projectId)
-    const at = { id: candidate.id, version: 0, projectId, file: null, place: '', source, trust }
+    const at = { id: candidate.id, version: 0, projectId, file: null, folder: null, place: '', source, trust }
     const bytes = { sha256: hash('sha256', content), diagnostics: verdict.diagnostics }
     const skill: LoadedSkill | undefined =
       verdict.outcome === 'reject' ? undefined : { ...verdict.skill, ...at, ...bytes }
@@ -149,9 +149,15 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       .slice(0, limits.pastGoals)
   }
 
-  function propose(proposal: SkillProposal): Candidate {
+  /** What lies in folders counts as live, also where nobody looked there yet. */
+  function writeFound(projectId: string | null): void {
+    collection.library(projectId)
     collection.persist()
+  }
+
+  function propose(proposal: SkillProposal): Candidate {
     const { kind, name, projectId, threadId, callKey } = proposal
+    writeFound(projectId)
     const known = callKey === null ? undefined : store.candidates.byCallKey(callKey)
     if (known !== undefined) return known
     const content = parts.redactor.text(proposal.content)
@@ -232,7 +238,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     const place = threadId === null ? candidate.proposedBy : `thread #${candidate.threadNumber ?? '?'}`
     return addLiveVersion(store, append, {
       ...{ row, by: 'candidate', parent: live?.version?.version ?? null, sha256, source, trust, place, threadId },
-      ...{ file: folder === null ? null : `${folder}/SKILL.md`, candidateId: id, createdAt: now(), content },
+      ...{ file: folder === null ? null : `${folder}/SKILL.md`, folder, candidateId: id, createdAt: now(), content },
       reason: candidate.reason,
     })
   }
@@ -278,7 +284,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     async get(id) {
       const candidate = require(id)
       const { content = '', evidence = [], folder = null } = store.candidates.texts(id) ?? {}
-      const files = folder === null ? [] : parts.resources(`${folder}/SKILL.md`)
+      const files = folder === null ? [] : parts.resources(folder)
       const found = await checked(candidate, content)
       return { ...candidate, content, evidence, files, before: beforeOf(candidate), ...found }
     },
@@ -288,7 +294,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     },
 
     async decide({ id, decision, sha256, before, edited, reason = null }) {
-      collection.persist()
+      writeFound(require(id).projectId)
       const candidate = require(id)
       assertOpen(candidate)
       if (candidate.sha256 !== sha256) throw stale(candidate)

@@ -1,9 +1,11 @@
 import path from 'node:path'
 import type { SkillFolder } from './scan.ts'
 
+export const bundledPlace = 'built in'
+
 /** That ships with the app. */
 export function bundledFolder(contentDir: string): SkillFolder {
-  return { folder: path.join(contentDir, 'skills'), place: 'built in', trust: 'trusted', plainSource: 'authored' }
+  return { folder: path.join(contentDir, 'skills'), place: bundledPlace, trust: 'trusted', plainSource: 'authored' }
 }
 
 /** Of the person, for all projects; a later one wins. */

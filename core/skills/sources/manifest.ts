@@ -133,8 +133,8 @@ function readRecord(record: unknown, at: Pick<SkillProblem, 'file' | 'place'>): 
   return { found: [skill], problems }
 }
 
-/** Without what may be a secret in it. */
-function placeOf(url: string): string {
+/** What is shown of an address: where it is, without what may be a key. */
+export function placeOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed === null ? url : `${parsed.origin}${parsed.pathname}`
 }

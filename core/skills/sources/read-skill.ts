@@ -61,8 +61,9 @@ const readFlags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.c
 export function startOf(file: string): Uint8Array {
   const handle = fs.openSync(file, readFlags)
   try {
-    if (!fs.fstatSync(handle).isFile()) throw new Error(`${path.basename(file)} is no regular file`)
-    const bytes = Buffer.alloc(limits.skillFileBytes + 1)
+    const stats = fs.fstatSync(handle)
+    if (!stats.isFile()) throw new Error(`${path.basename(file)} is no regular file`)
+    const bytes = Buffer.alloc(Math.min(stats.size, limits.skillFileBytes) + 1)
     let total = 0
     while (total < bytes.length) {
       const read = fs.readSync(handle, bytes, total, bytes.length - total, null)

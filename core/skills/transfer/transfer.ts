@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SkillExport, SkillImport } from '../../domain/candidate.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
@@ -46,7 +47,7 @@ export function createSkillTransfer({ store, collection, review, redactor, dataD
     if (live?.sha256 !== sha256) return 'update'
     // With other files beside it, it is another one.
     const folder = folderOf(skill)
-    return folder === null || live.file === path.join(folder, 'SKILL.md') ? 'same' : 'update'
+    return folder === null || live.folder === folder ? 'same' : 'update'
   }
 
   /** By what lies in it; null for SKILL.md alone. */
@@ -61,17 +62,19 @@ export function createSkillTransfer({ store, collection, review, redactor, dataD
   async function keep(skill: ImportedSkill): Promise<string | null> {
     const folder = folderOf(skill)
     if (folder === null) return null
+    // Whole under its name, or not there: a folder of that name may belong to a live version.
+    const beside = `${folder}.${process.pid}.new`
     try {
       for (const { path: file, data } of skill.files) {
-        const target = path.join(folder, ...file.split('/'))
+        const target = path.join(beside, ...file.split('/'))
         await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
         // Never runnable here: a skill's files are read, and nothing else.
         await writeFile(target, data, { mode: 0o600 })
       }
+      if (!fs.existsSync(folder)) await rename(beside, folder)
       return folder
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true })
-      throw error
+    } finally {
+      await rm(beside, { recursive: true, force: true })
     }
   }
 
@@ -122,7 +125,7 @@ export function createSkillTransfer({ store, collection, review, redactor, dataD
       const content = store.skills.content(id, number)
       if (row === undefined || version === undefined || content === undefined) throw noSkill(`${id} v${number}`)
       const files = [{ path: 'SKILL.md', data: new TextEncoder().encode(content) }]
-      const folder = version.file === null ? null : path.dirname(version.file)
+      const { folder } = version
       for (const resource of folder === null ? [] : resourcesIn(folder)) {
         files.push({ path: resource.path, data: await readFile(path.join(folder ?? '', ...resource.path.split('/'))) })
       }

@@ -32,7 +32,15 @@ export function skillOf(name: string, text: SkillText = {}): LoadedSkill {
   const verdict = parseSkill(new TextEncoder().encode(['---', ...lines, '---', body].join('\n')), name)
   if (verdict.outcome === 'reject') throw new Error(verdict.diagnostics.map(({ message }) => message).join())
   const { skill, diagnostics } = verdict
-  const at = { id: name, version: 1, projectId: null, file: `/skills/${name}/SKILL.md`, place: 'built in', sha256: '' }
+  const at = {
+    id: name,
+    version: 1,
+    projectId: null,
+    file: `/skills/${name}/SKILL.md`,
+    folder: null,
+    place: 'built in',
+    sha256: '',
+  }
   return { ...skill, ...at, source, trust, diagnostics }
 }
 

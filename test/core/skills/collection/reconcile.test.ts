@@ -57,6 +57,10 @@ describe('a file', () => {
     const moved = found('a', { place: 'theirs', file: '/theirs/tide/SKILL.md' })
     expect(reconcile(moved, known([version(1, 'a')], 1, 1))).toEqual({ kind: 'moved', version: 1 })
   })
+  it('with the bytes that were approved takes nothing over: what is live stays what was decided', () => {
+    const approved = { ...version(2, 'x'), file: null, place: 'thread #1' }
+    expect(reconcile(found('x'), known([approved, version(1, 'a')], 2, 1))).toEqual({ kind: 'none' })
+  })
   it('of a skill that a person put out of use changes nothing', () => {
     expect(reconcile(found('b'), known([version(1, 'a')], null, 1, 'quarantined'))).toEqual({ kind: 'none' })
   })
