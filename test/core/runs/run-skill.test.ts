@@ -36,7 +36,12 @@ describe('runSkill', () => {
       },
     })
     expect(result).toMatchObject({
-      ...{ text: 'High at 42.', canvasIds: ['tide'], outcome: 'answered', note: null },
+      ...{
+        text: 'High at 42.',
+        canvasIds: [{ threadId: result.threadId, id: 'tide' }],
+        outcome: 'answered',
+        note: null,
+      },
       metrics: { turns: 2, toolCalls: 2, inputTokens: 20, outputTokens: 10 },
     })
     const tools = systemActions.length + 1
