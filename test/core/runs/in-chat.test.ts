@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineAction } from '../../../core/capabilities/action.ts'
 import { actions } from '../../../core/capabilities/capabilities.ts'
 import { AppError } from '../../../core/domain/error.ts'
+import { limits } from '../../../core/domain/limits.ts'
 import type { CompletionRequest } from '../../../core/domain/model.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
 import { effectsIn, put } from '../../support/asking.ts'
@@ -273,6 +274,34 @@ describe('run_skill inside a chat', () => {
     await ended(engine, await chat(engine, folder))
     expect(model.requests.filter(isRun)[1]?.messages[0]?.content).toContain('The fish number 7.')
   })
+})
+
+it('keeps a long objective whole in what it remembers, and says in title and tag that they are cut', async () => {
+  const objective = `count the fish\n${'and the crabs '.repeat(20)}`.trim()
+  const { engine } = await start((request) => {
+    if (!isRun(request)) return turnOf(request) === 0 ? callsSkill(objective) : { text: 'done' }
+    return { text: 'The fish number 7.' }
+  })
+  const folder = folderWith({})
+  await ended(engine, await chat(engine, folder))
+  const { id: projectId } = await engine.api.call('project.open', { folder })
+  const { rows } = await engine.api.call('doc.list', { projectId, type: 'Summary' })
+  const doc = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })
+  expect(doc.content).toBe(`Objective: ${objective}\n\nThe fish number 7.`)
+  expect(doc.tags).toEqual(['skill-run', 'reef', 'count the fish and the crabs and the cr…'])
+  expect(doc.title).toMatch(/^reef: count the fish .*…$/)
+})
+
+it('of an objective that alone would fill what is remembered, the answer is still there', async () => {
+  const { engine } = await start(() => ({ text: 'The fish number 7.' }))
+  const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
+  const objective = 'x'.repeat(limits.memoryDocCharacters - 1)
+  await engine.runs.runSkill({ skill: 'reef', objective, projectId, signal: AbortSignal.timeout(20_000) })
+  await eventually(async () => (await engine.api.call('doc.list', { projectId, type: 'Summary' })).rows.length).toBe(1)
+  const { rows } = await engine.api.call('doc.list', { projectId, type: 'Summary' })
+  const { content } = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })
+  expect(content.endsWith('…\n\nThe fish number 7.')).toBe(true)
+  expect(content.length).toBeLessThanOrEqual(limits.memoryDocCharacters)
 })
 
 describe('a run that was cut off half-way', () => {
