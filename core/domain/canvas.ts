@@ -38,5 +38,7 @@ const markdown = z.strictObject({ id, kind: z.literal('markdown'), title, text: 
 /** A card that an agent draws in chat and thread. The whole at most `limits.canvasBytes` as JSON in UTF-8. Source: seed L; RULES 40. */
 export const canvasSchema = z
   .discriminatedUnion('kind', [table, chart, markdown])
-  .refine((spec) => encoder.encode(JSON.stringify(spec)).length <= limits.canvasBytes, { error: 'The card is larger than 256 kB.' })
+  .refine((spec) => encoder.encode(JSON.stringify(spec)).length <= limits.canvasBytes, {
+    error: 'The card is larger than 256 kB.',
+  })
 export type Canvas = z.infer<typeof canvasSchema>
