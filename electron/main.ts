@@ -23,6 +23,7 @@ import { callChannel, pushChannel } from './channels.ts'
 import { createEngineHost, type EngineHost } from './engine-host.ts'
 import { answerCall, type CallRoutes } from './ipc.ts'
 import { createMenu } from './menu.ts'
+import { createNamedFiles } from './named-files.ts'
 import { createNotify, type Notice, requestNotices } from './notify.ts'
 import { appScheme, createAppHandler } from './protocol.ts'
 import { quitGracefully } from './quit.ts'
@@ -124,13 +125,15 @@ async function createHost(push: (push: WindowPush) => void, notify: (notice: Not
 }
 
 function answerWindow(window: BrowserWindow, hosting: Promise<EngineHost>): void {
-  const folders = { data: dataDir, skills: path.join(os.homedir(), '.agents/skills') }
-  const shellCalls = hosting.then((host) => createShellCalls(desktopOf(window), host, folders))
+  const named = createNamedFiles()
+  const places = { data: dataDir, skills: path.join(os.homedir(), '.agents/skills'), isNamed: named.has }
+  const shellCalls = hosting.then((host) => createShellCalls(desktopOf(window), host, places))
   const routes: CallRoutes = {
     shell: async (name, input) => (await shellCalls)(name, input),
     engine: async (name, input) => {
       const value = await (await hosting).call(name, input)
       if (name.startsWith('settings.')) followTheme(value)
+      named.heard(name, value)
       return value
     },
   }

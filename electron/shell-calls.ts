@@ -26,20 +26,23 @@ interface ShellCall<Output> {
 }
 type Host = Pick<EngineHost, 'state' | 'start' | 'restore' | 'startFresh' | 'stopOwner'>
 
-/** Folders that can be opened by name: the window never says which. */
-interface Folders {
+/** What can be opened and shown: the window never says which folder, and only a file that it was told of. */
+interface Places {
   readonly data: string
   /** Of a person's own skills. */
   readonly skills: string
+  /** The engine has told the window of it. */
+  readonly isNamed: (file: string) => boolean
 }
 
 /** Answers the calls that only the desktop can do. @throws AppError api.unknown, api.input. */
-export function createShellCalls(desktop: Desktop, host: Host, folders: Folders) {
+export function createShellCalls(desktop: Desktop, host: Host, places: Places) {
   const calls: { readonly [Name in ShellCallName]: ShellCall<ShellCalls[Name]['output']> } = {
     'shell.pickFolder': define(nothing, async () => ({ folder: await desktop.pickFolder() })),
     'shell.pickFile': define(nothing, async () => ({ file: await desktop.pickFile() })),
     'shell.pickSkillFile': define(nothing, async () => ({ file: await desktop.pickSkillFile() })),
     'shell.showFile': define(z.strictObject({ path: z.string().min(1).max(4_096) }), async ({ path }) => {
+      if (!places.isNamed(path)) throw notNamed(path)
       desktop.showFile(path)
       return {}
     }),
@@ -49,12 +52,12 @@ export function createShellCalls(desktop: Desktop, host: Host, folders: Folders)
       return { opened: true }
     }),
     'shell.openDataFolder': define(nothing, async () => {
-      await desktop.openFolder(folders.data)
+      await desktop.openFolder(places.data)
       return {}
     }),
     'shell.openSkillsFolder': define(nothing, async () => {
-      await mkdir(folders.skills, { recursive: true })
-      await desktop.openFolder(folders.skills)
+      await mkdir(places.skills, { recursive: true })
+      await desktop.openFolder(places.skills)
       return {}
     }),
     'shell.copyText': define(
@@ -86,6 +89,13 @@ export function createShellCalls(desktop: Desktop, host: Host, folders: Folders)
       userMessage: 'The window asked for something that does not exist. Nothing was done.',
     })
   }
+}
+
+function notNamed(path: string): AppError {
+  return new AppError('api.input', {
+    message: `${path} is no file on this machine that the engine has named`,
+    userMessage: 'Only files of skills on this computer can be shown in their folder. Nothing was done.',
+  })
 }
 
 const nothing = z.strictObject({})

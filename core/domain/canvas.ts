@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
+const encoder = new TextEncoder()
 const id = z.string().regex(/^[\w.-]{1,64}$/)
 const title = z.string().trim().min(1).max(200)
 const cell = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()])
@@ -34,8 +35,10 @@ const chart = z.strictObject({
 
 const markdown = z.strictObject({ id, kind: z.literal('markdown'), title, text: z.string().min(1).max(100_000) })
 
-/** A card that an agent draws in chat and thread. The whole at most `limits.canvasBytes` as JSON. Source: seed L; RULES 40. */
+/** A card that an agent draws in chat and thread. The whole at most `limits.canvasBytes` as JSON in UTF-8. Source: seed L; RULES 40. */
 export const canvasSchema = z
   .discriminatedUnion('kind', [table, chart, markdown])
-  .refine((spec) => JSON.stringify(spec).length <= limits.canvasBytes, { error: 'The card is larger than 256 kB.' })
+  .refine((spec) => encoder.encode(JSON.stringify(spec)).length <= limits.canvasBytes, {
+    error: 'The card is larger than 256 kB.',
+  })
 export type Canvas = z.infer<typeof canvasSchema>

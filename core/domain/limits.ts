@@ -157,6 +157,8 @@ export const limits = {
   /** Of one thread: a skill that is looked for and not there costs nothing. */
   skillLoads: 5,
   skillsFound: 20,
+  /** Of a query: those that come later are not looked up. */
+  skillSearchWords: 30,
   skillReviewMs: 60_000,
   /** Of a skill's run, where its file says nothing. One more asks for the answer. */
   skillTurns: 8,

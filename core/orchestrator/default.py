@@ -159,6 +159,8 @@ def run():
                 acted = False
             elif final is not None:
                 return {"outcome": "answered", "response": final}
+            elif reply["cut"] and config["is_run"]:
+                return {"outcome": "answered", "reason": CUT}
             elif config["has_actions"] and nudges < config["max_nudges"] and says_it_will_act(reply["text"]):
                 nudges += 1
                 notes = ["You said what you would do, but called no action. Call it now, or answer."]
@@ -176,6 +178,8 @@ def run():
         nudges = 0
         acted = True
         repeat = None
+        if reply["cut"] and config["is_run"]:
+            return {"outcome": "answered", "reason": CUT}
         if kind == "code":
             result = execute_code()
             repeat = result["repeat"]
@@ -185,8 +189,6 @@ def run():
             if code_errors >= config["max_code_errors"]:
                 return {"outcome": "failed", "reason": str(code_errors) + " code steps in a row failed", "code": "code.failed"}
         else:
-            if reply["cut"] and config["is_run"]:
-                return {"outcome": "answered", "reason": CUT}
             if len(reply["calls"]) > 0:
                 result = execute_actions(reply["calls"])
                 repeat = result["repeat"]

@@ -82,8 +82,8 @@ function replyOf({ reply, failure }: RecordedStep): JsonObject {
       code: failure?.code ?? 'cancelled',
     }
   }
-  if (reply.isCode) return { type: 'code' }
   const { text, toolCalls, isCut } = reply
+  if (reply.isCode) return { type: 'code', cut: isCut }
   if (toolCalls.length === 0) return { type: 'text', text, said: 0, cut: isCut, asked: '' }
   const final = toolCalls.find(isFinal)
   const calls = toolCalls.filter((call) => !isFinal(call)).map((call) => call.id)

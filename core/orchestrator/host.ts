@@ -77,7 +77,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     const { text, toolCalls, isCut } = lastReply
     // What is asked for its answer alone has nothing to run.
     const isCode = lastReply.isCode && !isLast
-    if (isCode) return { type: 'code' }
+    if (isCode) return { type: 'code', cut: isCut }
     if (toolCalls.length === 0 || isLast) {
       const asked = conversation.lastAsked.slice(0, longestAskedForVm)
       return { type: 'text', text: text.slice(0, longestTextForVm), said: context.injectedCount(), cut: isCut, asked }

@@ -13,6 +13,7 @@ import { type HostParts, type LoopContext, Waits } from './loop-context.ts'
 import { inputsOf } from './loop-inputs.ts'
 import type { Meter } from './meter.ts'
 import { runQuery } from './query.ts'
+import type { RecordedQuery } from './recorded-step.ts'
 import { createSnippetShelf } from './snippet-shelf.ts'
 import type { LoopVersions } from './versions.ts'
 
@@ -24,6 +25,7 @@ export type { Meter, Need, Reservation } from './meter.ts'
 export { createPrompts, type PromptFacts, type Prompts } from './prompt.ts'
 export { createProposeAction } from './propose-action.ts'
 export { nothingBefore, replayEnded, replayRecord } from './record.ts'
+export type { RecordedQuery } from './recorded-step.ts'
 export { createRepeats } from './repeats.ts'
 export { createSnippetCheck } from './snippet-check.ts'
 export { createSurroundings } from './surroundings.ts'
@@ -69,6 +71,8 @@ export interface Aside {
   readonly path: string
   readonly prompt: string
   readonly maxOutputTokens: number
+  /** Where the thread was cut off in it before: it has one beginning, and what it ended with is not asked for again. */
+  readonly recorded?: RecordedQuery | undefined
 }
 
 export interface OrchestratorOptions extends Omit<HostParts, 'snippetShelf'> {
@@ -127,7 +131,7 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
       }
     },
 
-    async aside({ thread, journal, meter, signal, step, path, prompt, maxOutputTokens }) {
+    async aside({ thread, journal, meter, signal, ...asked }) {
       const { models, hooks, redactor } = options
       if (models.resolve('minuet').providerId === 'planner') return null
       const asker = createAsker({
@@ -138,8 +142,8 @@ export function createOrchestrator(options: OrchestratorOptions): Orchestrator {
         afterBackoff: async () => undefined,
         onAsking: () => undefined,
       })
-      const messages = [{ role: 'user', content: withoutControlTokens(prompt) }] as const
-      return runQuery({ step, path, purpose: 'conversation', messages, prompt, maxOutputTokens }, { asker, journal })
+      const messages = [{ role: 'user', content: withoutControlTokens(asked.prompt) }] as const
+      return runQuery({ ...asked, purpose: 'conversation', messages }, { asker, journal })
     },
   }
 }

@@ -9,13 +9,16 @@ export interface SkillRunResult {
   /** The answer; of a run that gave none, why. */
   readonly text: string
   /** Of the cards that it drew, in their order, each once. */
-  readonly canvasIds: readonly string[]
+  readonly canvasIds: readonly CanvasId[]
   /** Null for one that is suspended: it goes on when it is resumed. */
   readonly outcome: Outcome | null
-  /** What is worth saying of how it ended: that its answer was cut off, or made from partial work. */
+  /** What is worth saying of how it ended: that its answer was cut off, made from partial work, or is empty. */
   readonly note: string | null
   readonly metrics: SkillRunMetrics
 }
+
+/** A card: its own id is one of a thread's, and runs may well choose the same. */
+type CanvasId = { readonly threadId: string; readonly id: string }
 
 export interface SkillRunMetrics {
   /** In which it ran; waits do not count. */
@@ -43,11 +46,16 @@ export function resultOf(store: Store, thread: ThreadHeader): SkillRunResult {
   return {
     threadId: thread.id,
     text: answer ?? reason ?? `it ended ${outcome ?? thread.state}`,
-    canvasIds: [...canvasIds],
+    canvasIds: [...canvasIds].map((id) => ({ threadId: thread.id, id })),
     outcome,
-    note: answer === undefined ? null : reason,
+    note: answer === undefined ? null : noteOf(answer, reason),
     metrics: { elapsedMs, turns, toolCalls, inputTokens, outputTokens, usd },
   }
+}
+
+function noteOf(answer: string, reason: string | null): string | null {
+  if (answer.trim() !== '') return reason
+  return reason === null ? 'its answer is empty' : `${reason}; its answer is empty`
 }
 
 /** What the model reads of it. */

@@ -15,8 +15,8 @@ export interface SummaryParts {
 const newestThreads = 20
 
 /**
- * What a run answered, for those that come after it: a Summary with skill and objective as its tags. One thread is one write,
- * however often it is made. Source: seed L, Side effects on completion; RULES 40.
+ * What a run answered, for those that come after it: a Summary with skill and objective as its tags. A tag is short, and ends
+ * with … where it was cut; the objective is whole in the text. One thread is one write, however often it is made. Source: seed L, Side effects on completion; RULES 40.
  */
 export function keepSummary({ store, memory }: SummaryParts, thread: ThreadHeader): void {
   const mark = isTerminal(thread.state) ? runMarkOf(store, thread.id) : undefined
@@ -26,7 +26,7 @@ export function keepSummary({ store, memory }: SummaryParts, thread: ThreadHeade
   memory.writeDoc({
     ...{ projectId: thread.projectId, type: 'Summary', provenance: 'action' },
     title: boundText(`${mark.skill}: ${objective}`, limits.memoryTitleCharacters),
-    content: boundText(`Objective: ${objective}\n\n${answer}`, limits.memoryDocCharacters),
+    content: contentOf(thread.goal.trim(), answer),
     tags: ['skill-run', boundText(mark.skill, longestTag), boundText(objective, longestTag)],
     untrusted: hasReadOthers(store, thread.id),
     ...{ sourceThreadId: thread.id, callKey: `${thread.id}/summary` },
@@ -39,7 +39,16 @@ export function keepMissedSummaries(parts: SummaryParts): void {
   for (const thread of newest) keepSummary(parts, thread)
 }
 
+/** As long as a person's own tags may be. */
 const longestTag = 40
+
+/** Whole where both fit; else each has at least its half. */
+function contentOf(objective: string, answer: string): string {
+  const most = limits.memoryDocCharacters
+  const frame = 'Objective: \n\n'.length
+  const told = boundText(objective, Math.max(most / 2, most - answer.length) - frame)
+  return boundText(`Objective: ${told}\n\n${answer}`, most)
+}
 
 function hasReadOthers(store: Store, threadId: string): boolean {
   const taint = createTaint({ trustsProject: false, said: [] })

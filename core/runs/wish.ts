@@ -55,7 +55,8 @@ export async function makeWish(
     mark: { skill: skill.name, version: skill.version },
     // A ceiling that holds for whoever asks holds for what they ask for.
     skills: [activeOf(skill), ...installedOf(parts.skills, callerId).filter(({ id }) => id !== skill.id)],
-    ...{ goal: objective, tier: tier ?? manifest.tier, maxSteps: manifest.maxTurns, actions, system },
+    ...{ goal: objective, tier: tier ?? manifest.tier, hasOwnTier: manifest.hasOwnTier },
+    ...{ maxSteps: manifest.maxTurns, actions, system },
     sources: withSources(
       sourcesOf(skill),
       docs.filter(({ untrusted }) => untrusted).map(({ title }) => sourceOf('memory', title)),

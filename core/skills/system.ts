@@ -8,6 +8,7 @@ import { createSkillDesk, type SkillDesk } from './desk.ts'
 import type { SkillSnippet } from './file/parse.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
+import { whyNot } from './load.ts'
 import { createSkillReview, type SkillReview } from './review/review.ts'
 import { type SkillDraft, skillTextOf } from './skill-text.ts'
 import type { SkillFolder } from './sources/scan.ts'
@@ -24,7 +25,7 @@ export interface SkillSystem {
   readonly tracker: SkillTracker
   readonly desk: SkillDesk
   readonly transfer: SkillTransfer
-  /** Of a skill that a thread may see; null where it has no folder of its own. Absolute. */
+  /** Of the live version of a skill that a thread works with or may load; null where it has no folder of its own. Absolute. */
   folderOf(threadId: string, name: string): string | null
   /** A candidate that an agent wrote. The same `callKey` twice is one. @throws AppError skill.invalid */
   save(
@@ -115,7 +116,12 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
       found.close()
     },
     threads,
-    folderOf: (threadId, name) => threads.get(name, projectOf(threadId))?.folder ?? null,
+    folderOf(threadId, name) {
+      const skill = threads.get(name, projectOf(threadId))
+      if (skill === undefined) return null
+      const isActive = threads.active(threadId).some(({ id }) => id === skill.id)
+      return isActive || whyNot(skill, missing) === null ? skill.folder : null
+    },
     save({ threadId, projectId, callKey, sources, ...draft }) {
       const kind = store.skills.byName(draft.name, projectId)?.live == null ? 'new' : 'update'
       const isForeign = sources.some(({ isOfProject }) => isOfProject !== true)

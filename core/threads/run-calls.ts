@@ -4,7 +4,7 @@ import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
 import { type ContextMessage, conversationContext } from '../domain/profile.ts'
 import type { Journal } from '../events/events.ts'
-import type { ChildRest, Children, Conversation, Taint } from '../orchestrator/orchestrator.ts'
+import type { ChildRest, Children, Conversation, RecordedQuery, Taint } from '../orchestrator/orchestrator.ts'
 import { asParent } from './children.ts'
 import { runMarkOf } from './run-mark.ts'
 import { planRun } from './spawn-run.ts'
@@ -27,7 +27,7 @@ export function createRunCalls(working: Working, { journal, taint, conversation,
   }
 
   async function begin({ callKey, wish }: RunCall, place: Place): Promise<string> {
-    if (thread.depth >= limits.maxDepth) throw tooDeep()
+    if (thread.depth >= limits.maxDepth) throw tooDeep(runMarkOf(store, thread.id) !== undefined)
     const wanted = await wish({ conversation: await conversationText(place), sources: taint.sources })
     run.controller.signal.throwIfAborted()
     const marked = { ...wanted, mark: { ...wanted.mark, call: callKey } }
@@ -44,7 +44,8 @@ export function createRunCalls(working: Working, { journal, taint, conversation,
   }
 
   /** A short conversation as it is; of a long one the fast tier's summary, or its end where there is no model. */
-  async function conversationText({ step, query }: Place): Promise<string> {
+  async function conversationText(place: Place): Promise<string> {
+    const { step, query } = place
     const messages = conversation.messages.flatMap(({ role, content }): readonly ContextMessage[] =>
       (role === 'user' || role === 'assistant') && content.trim() !== '' ? [{ role, content }] : [],
     )
@@ -53,7 +54,7 @@ export function createRunCalls(working: Working, { journal, taint, conversation,
     const prompt = `${instructions}\n\n${whole.slice(-mostSummed).toWellFormed()}`
     const signal = run.controller.signal
     try {
-      const asked = { step, path: query, prompt, maxOutputTokens: limits.summaryTokens }
+      const asked = { step, path: query, prompt, maxOutputTokens: limits.summaryTokens, recorded: recorded(place) }
       const summary = await parts.orchestrator.aside({
         ...asked,
         thread,
@@ -68,6 +69,15 @@ export function createRunCalls(working: Working, { journal, taint, conversation,
       if (!(error instanceof AppError)) throw error
     }
     return conversationContext(messages)
+  }
+
+  /** The summary that a run of this call before had asked for. */
+  function recorded({ step, query }: Place): RecordedQuery | undefined {
+    const row = store.calls.tail(thread.id).get(`${step}/${query}`)
+    if (row === undefined) return undefined
+    const [last] = row.endSeq === null ? [] : store.events.ofThread(thread.id, row.endSeq - 1, 1)
+    const finished = last?.kind === 'query.finished' ? { data: last.data, text: last.body.text } : undefined
+    return { purpose: 'conversation', ...(finished && { finished }) }
   }
 
   function end(place: Place, childId: string, rest: Extract<ChildRest, { kind: 'ended' }>): void {
@@ -110,9 +120,11 @@ const mostSummed = 24_000
 const instructions =
   'Sum up this conversation in at most 150 words for somebody who takes over one part of it: what the user wants, what is known, names and figures exactly. Answer with the summary only.'
 
-function tooDeep(): AppError {
+function tooDeep(isRun: boolean): AppError {
   return new AppError('thread.depth', {
-    message: 'a skill’s run cannot run another skill: do it with your own actions, or load the skill',
-    userMessage: 'A run of a skill wanted to run another one, which is not possible. Nothing was changed.',
+    message: `${isRun ? 'a skill’s run' : 'a child of rlm_query'} cannot run ${isRun ? 'another' : 'a'} skill: do it with your own actions, or load the skill`,
+    userMessage: isRun
+      ? 'A run of a skill wanted to run another one, which is not possible. Nothing was changed.'
+      : 'A thread that another one had asked wanted to run a skill, which is not possible. Nothing was changed.',
   })
 }

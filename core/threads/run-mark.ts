@@ -25,7 +25,8 @@ export function runWishOf(store: Store, thread: ThreadHeader): RunWish | undefin
   return {
     mark: { skill: run.skill, version: run.version },
     skills: chosen?.kind === 'skill.selected' ? chosen.data.skills : [],
-    ...{ goal: thread.goal, tier: thread.tier, maxSteps: thread.maxSteps ?? limits.skillTurns },
+    ...{ goal: thread.goal, tier: thread.tier, hasOwnTier: thread.model === null },
+    maxSteps: thread.maxSteps ?? limits.skillTurns,
     actions: actionsLeasedTo(store, thread.id),
     // Docs that came from strangers are among its sources.
     ...{ system: system.body.content, sources: system.data.sources ?? [], docs: [] },

@@ -26,6 +26,8 @@ export interface RunWish {
   /** The objective. */
   readonly goal: string
   readonly tier: Tier
+  /** The skill itself says which: that counts more than a model that the thread which waits for it is held to. */
+  readonly hasOwnTier: boolean
   readonly maxSteps: number
   /** Names; what there is no lease on is left out. */
   readonly actions: readonly string[]
@@ -70,8 +72,9 @@ export function planRun(
   }: { readonly parent: ThreadHeader; readonly wish: RunWish; readonly sources: readonly Source[] },
 ): PlannedChild {
   const { store } = parts
-  const { projectId, conversationId, model, budget } = parent
+  const { projectId, conversationId, budget } = parent
   const { goal, tier, maxSteps } = wish
+  const model = wish.hasOwnTier ? null : parent.model
   const wishes = { projectId, conversationId, goal, tier, model, maxSteps, budget, approvesAll: false }
   const child: ThreadHeader = {
     ...newThread(parts, { ...wishes, isNewMessage: true }),

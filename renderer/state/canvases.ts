@@ -16,6 +16,12 @@ export function canvasSpan(table: CallTable | undefined): { readonly after: numb
   }
 }
 
+/** The threads that calls of a thread wait for, in the order in which they began. */
+export function childrenIn(table: CallTable | undefined): readonly string[] {
+  const rows = Object.values(table ?? {}).toSorted((a, b) => a.startSeq - b.startSeq)
+  return rows.flatMap(({ childId }) => childId ?? [])
+}
+
 /**
  * The cards of a thread, after a reload. The index of its calls says where in the log it drew: only that part is read, however
  * long the thread is. Where the index is not there yet, that is asked for: load again once it is.

@@ -28,8 +28,9 @@ function open() {
     startFresh: async () => ready,
     stopOwner: async () => undefined,
   }
+  const isNamed = (file: string) => file === '/home/mara/tides/SKILL.md'
   const skills = path.join(mkdtempSync(path.join(tmpdir(), 'threadsmith-shell-')), '.agents/skills')
-  return { done, skills, call: createShellCalls(desktop, host, { data: '/data', skills }) }
+  return { done, skills, call: createShellCalls(desktop, host, { data: '/data', skills, isNamed }) }
 }
 
 describe('what only the desktop can do', () => {
@@ -78,6 +79,7 @@ describe('what only the desktop can do', () => {
     ['shell.copyText', { text: 42 }, 'api.input'],
     ['shell.copyText', {}, 'api.input'],
     ['shell.showFile', { path: '' }, 'api.input'],
+    ['shell.showFile', { path: '/home/mara/.ssh/id_ed25519' }, 'api.input'],
     ['shell.state', { more: true }, 'api.input'],
     ['shell.format', {}, 'api.unknown'],
     ['shell.constructor', {}, 'api.unknown'],

@@ -17,7 +17,7 @@ type Parameters = z.output<typeof parameters>
 
 /** Given at wiring: which skills there are is not known here. */
 export interface SkillReadParts {
-  /** The folder of a skill that the thread may see; null where there is none, or it has none of its own. */
+  /** The folder of a skill that the thread works with or may load; null where there is none, or it has none of its own. */
   folderOf(threadId: string, name: string): string | null
   list(folder: string): readonly SkillResource[]
   /** @throws AppError skill.resource */
@@ -39,7 +39,7 @@ export function createSkillReadAction({ folderOf, list, read }: SkillReadParts):
       if (folder === null) {
         throw refusal(
           'skill.resource',
-          `There are no files beside a skill "${name}": it has none, or there is no such skill here.`,
+          `There are no files beside a skill "${name}": it has none, or there is no such skill here that you can load.`,
         )
       }
       return path === undefined ? listed(name, list(folder)) : part(await read(folder, path), start)

@@ -28,7 +28,7 @@ export function createSkillSearchAction(search: SearchSkills): Action {
     name: 'skill_search',
     description: 'Finds skills by name, description and tags, the best first, and says which load_skill can read.',
     parameters: z.strictObject({
-      query: z.string().default('').describe('Empty: all.'),
+      query: z.string().max(limits.skillGoalCharacters).default('').describe('Empty: all.'),
       limit: wholeNumber(1, limits.skillsFound).default(8).describe('Default 8.'),
     }),
     effects: ['ReadLocal'],

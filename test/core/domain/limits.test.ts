@@ -47,6 +47,7 @@ const crossedIn = {
   skillTableRows: 'core/skills/thread-skills.test.ts',
   skillLoads: 'core/skills/load-skill.test.ts',
   skillsFound: 'core/skills/load-skill.test.ts',
+  skillSearchWords: 'core/skills/search.test.ts',
   skillReviewMs: 'core/skills/runtime/review.test.ts',
   skillTurns: 'core/runs/runs.test.ts',
   canvasBytes: 'core/capabilities/actions/emit-canvas.test.ts',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineAction } from '../../../core/capabilities/action.ts'
 import { actions } from '../../../core/capabilities/capabilities.ts'
 import { AppError } from '../../../core/domain/error.ts'
+import { limits } from '../../../core/domain/limits.ts'
 import type { CompletionRequest } from '../../../core/domain/model.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
 import { effectsIn, put } from '../../support/asking.ts'
@@ -104,6 +105,22 @@ describe('run_skill inside a chat', () => {
     })
   })
 
+  it.each([
+    ['its skill’s tier where that says one', 'minuet', { tier: 'minuet', model: null }],
+    ['its chat’s model where the skill says no tier', undefined, { model: 'scripted/scripted' }],
+  ])('runs on %s, in a chat that is held to a model', async (_what, tier, expected) => {
+    const skills = libraryOf(skillOf('reef', { run: tier === undefined ? {} : { tier } }))
+    const { engine } = await start(
+      (request) => (isRun(request) || turnOf(request) > 0 ? { text: 'done' } : callsSkill()),
+      { skills },
+    )
+    const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
+    const asked = { projectId, text: 'look at the reef', model: 'scripted/scripted' }
+    const { threadId } = await engine.api.call('thread.send', asked)
+    await ended(engine, threadId)
+    expect(await runOf(engine, threadId)).toMatchObject({ ...expected, outcome: 'answered' })
+  })
+
   it('is told the context of the user, the skill in its marks and the conversation, and nothing else of the chat', async () => {
     const { engine, model } = await start((request) =>
       isRun(request) || turnOf(request) > 0 ? { text: 'done' } : callsSkill(),
@@ -176,16 +193,38 @@ describe('run_skill inside a chat', () => {
     })
   })
 
-  it('ends with an answer that was cut off, and says so', async () => {
+  it.each([
+    ['with actions', { text: 'There are', toolCalls: [scriptedCall('count', { what: 'fish', ms: 0 })] }],
+    ['with code', { text: 'There are\n```repl\nprint(count(what="fish", ms=0))\n```\nand th' }],
+    ['in words that say what it will do', { text: 'Let me search the reef for mo' }],
+  ])('ends with an answer %s that was cut off, and says so', async (_with, answer) => {
     const { engine } = await start((request) => {
       if (!isRun(request)) return turnOf(request) === 0 ? callsSkill() : { text: 'done' }
-      const toolCalls = [scriptedCall('count', { what: 'fish', ms: 0 })]
-      return { text: 'There are', toolCalls, finishReason: 'length' }
+      return { ...answer, finishReason: 'length' }
     })
     const threadId = await chat(engine, folderWith({}))
     await ended(engine, threadId)
     expect(resultOf(engine, threadId)[0]).toMatchObject({
-      result: { text: 'There are', note: "the answer was cut off at the model's output limit", metrics: { turns: 1 } },
+      result: {
+        text: answer.text,
+        note: "the answer was cut off at the model's output limit",
+        metrics: { turns: 1, toolCalls: 0 },
+      },
+    })
+  })
+
+  it.each([
+    ['an empty answer', { text: ' ' }],
+    ['an empty FINAL', { toolCalls: [scriptedCall('FINAL', { answer: '' })] }],
+  ])('says so where it ended with %s', async (_what, answer) => {
+    const { engine } = await start((request) => {
+      if (!isRun(request)) return turnOf(request) === 0 ? callsSkill() : { text: 'done' }
+      return answer
+    })
+    const threadId = await chat(engine, folderWith({}))
+    await ended(engine, threadId)
+    expect(resultOf(engine, threadId)[0]).toMatchObject({
+      result: { outcome: 'answered', note: 'its answer is empty' },
     })
   })
 
@@ -237,6 +276,34 @@ describe('run_skill inside a chat', () => {
   })
 })
 
+it('keeps a long objective whole in what it remembers, and says in title and tag that they are cut', async () => {
+  const objective = `count the fish\n${'and the crabs '.repeat(20)}`.trim()
+  const { engine } = await start((request) => {
+    if (!isRun(request)) return turnOf(request) === 0 ? callsSkill(objective) : { text: 'done' }
+    return { text: 'The fish number 7.' }
+  })
+  const folder = folderWith({})
+  await ended(engine, await chat(engine, folder))
+  const { id: projectId } = await engine.api.call('project.open', { folder })
+  const { rows } = await engine.api.call('doc.list', { projectId, type: 'Summary' })
+  const doc = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })
+  expect(doc.content).toBe(`Objective: ${objective}\n\nThe fish number 7.`)
+  expect(doc.tags).toEqual(['skill-run', 'reef', 'count the fish and the crabs and the cr…'])
+  expect(doc.title).toMatch(/^reef: count the fish .*…$/)
+})
+
+it('of an objective that alone would fill what is remembered, the answer is still there', async () => {
+  const { engine } = await start(() => ({ text: 'The fish number 7.' }))
+  const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
+  const objective = 'x'.repeat(limits.memoryDocCharacters - 1)
+  await engine.runs.runSkill({ skill: 'reef', objective, projectId, signal: AbortSignal.timeout(20_000) })
+  await eventually(async () => (await engine.api.call('doc.list', { projectId, type: 'Summary' })).rows.length).toBe(1)
+  const { rows } = await engine.api.call('doc.list', { projectId, type: 'Summary' })
+  const { content } = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })
+  expect(content.endsWith('…\n\nThe fish number 7.')).toBe(true)
+  expect(content.length).toBeLessThanOrEqual(limits.memoryDocCharacters)
+})
+
 describe('a run that was cut off half-way', () => {
   it('goes on after a restart with the same thread, and nothing runs twice', async () => {
     const dataDir = temporaryFolder()
@@ -264,6 +331,31 @@ describe('a run that was cut off half-way', () => {
     expect(effectsIn(folder)).toEqual(['put a.txt'])
     expect(resultOf(engine, threadId)).toHaveLength(1)
     expect(model.requests.filter(isRun)).toHaveLength(1)
+  })
+
+  it('goes on with the summary of the conversation that it was cut off in: one question, one end', async () => {
+    const dataDir = temporaryFolder()
+    const isSummary = ({ messages }: CompletionRequest) =>
+      messages[0]?.content.startsWith('Sum up this conversation') === true
+    const script =
+      (summary: () => { text: string } | Promise<never>): ModelScript =>
+      (request) => {
+        if (isSummary(request)) return summary()
+        return isRun(request) || turnOf(request) > 0 ? { text: 'done' } : callsSkill()
+      }
+    const first = await start(script(never), { dataDir })
+    const threadId = await chat(first.engine, folderWith({}), `look at the reef ${'and the sea '.repeat(300)}`)
+    await eventually(() => first.model.requests.filter(isSummary).length).toBe(1)
+    await first.engine.stop('quit')
+    const { engine, model } = await start(
+      script(() => ({ text: 'They look at the reef.' })),
+      { dataDir },
+    )
+    await engine.api.call('thread.resume', { id: threadId })
+    await eventually(async () => (await engine.api.call('thread.get', { id: threadId })).outcome).toBe('answered')
+    const queries = eventsOf(engine, threadId).filter(({ kind }) => kind.startsWith('query.'))
+    expect(queries.map(({ kind }) => kind)).toEqual(['query.started', 'query.finished'])
+    expect(model.requests.filter(isRun)[0]?.messages[1]?.content).toContain('They look at the reef.')
   })
 
   it('waits for a person as its chat does, and both go on once it is decided', async () => {

@@ -50,6 +50,24 @@ it('runs of code wait for a person with what runs beside them, over a restart, a
   expect(await engine.api.call('thread.children', { id: threadId })).toHaveLength(2)
 })
 
+it('a run for a child of rlm_query is refused, in words that are true of it', async () => {
+  const engine = await start(({ messages }) => {
+    const isChild = messages.some(({ role, content }) => role === 'user' && content.includes('look below'))
+    if (!isChild) return { text: '```repl\nFINAL(rlm_query("look below"))\n```' }
+    if (messages.some(({ role }) => role === 'tool')) return { text: 'done' }
+    return { toolCalls: [scriptedCall('run_skill', { name: 'writer', objective: 'again' })] }
+  })
+  const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
+  const { threadId } = await engine.api.call('thread.send', { projectId, text: 'go' })
+  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  const [child] = await engine.api.call('thread.children', { id: threadId })
+  const refused = eventsOf(engine, child?.id ?? '').find(({ kind }) => kind === 'action.finished')
+  expect(refused).toMatchObject({
+    data: { ok: false, code: 'thread.depth' },
+    body: { result: { error: { message: expect.stringContaining('a child of rlm_query cannot run a skill') } } },
+  })
+})
+
 it('a run of a run is refused, in words that its model can read', async () => {
   const engine = await start((request) => {
     if (turnOf(request) > 0) return { text: 'done' }

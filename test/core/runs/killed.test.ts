@@ -58,6 +58,7 @@ it.each(kills)(
       ['touch a', 'answered'],
       ['touch b', 'answered'],
     ])
+    const runOf = (objective: string) => runs.find(({ goal }) => goal === objective)?.id
     // What may have happened is never done again: then its run was told so, and went on.
     const touched = fs.existsSync(effects) ? fs.readFileSync(effects, 'utf8').trim().split('\n') : []
     expect(new Set(touched).size).toBe(touched.length)
@@ -65,8 +66,8 @@ it.each(kills)(
       event.kind === 'action.finished' ? [[event.data.path, event.data.ok, event.body.result]] : [],
     )
     expect(results.sort()).toMatchObject([
-      ['1', true, { text: 'a is touched', canvasIds: ['a'] }],
-      ['2', true, { text: 'b is touched', canvasIds: ['b'] }],
+      ['1', true, { text: 'a is touched', canvasIds: [{ threadId: runOf('touch a'), id: 'a' }] }],
+      ['2', true, { text: 'b is touched', canvasIds: [{ threadId: runOf('touch b'), id: 'b' }] }],
     ])
     for (const { id } of runs) {
       const ran = eventsOf(engine, id).filter(({ kind }) => kind === 'skill.ran')

@@ -36,7 +36,12 @@ describe('runSkill', () => {
       },
     })
     expect(result).toMatchObject({
-      ...{ text: 'High at 42.', canvasIds: ['tide'], outcome: 'answered', note: null },
+      ...{
+        text: 'High at 42.',
+        canvasIds: [{ threadId: result.threadId, id: 'tide' }],
+        outcome: 'answered',
+        note: null,
+      },
       metrics: { turns: 2, toolCalls: 2, inputTokens: 20, outputTokens: 10 },
     })
     const tools = systemActions.length + 1
@@ -94,9 +99,11 @@ describe('the tools of a run', () => {
 })
 
 it('a manifest says tier, tools and turns; what it does not say is the usual', () => {
-  expect(manifestOf(skillOf('tide'))).toEqual({ tier: 'allegro', tools: [], maxTurns: limits.skillTurns })
+  const usual = { tier: 'allegro', hasOwnTier: false, tools: [], maxTurns: limits.skillTurns }
+  expect(manifestOf(skillOf('tide'))).toEqual(usual)
   const run = { tier: 'minuet', tools: ['time', 'time'], maxTurns: '3' }
-  expect(manifestOf(skillOf('tide', { run }))).toEqual({ tier: 'minuet', tools: ['time'], maxTurns: 3 })
+  const said = { tier: 'minuet', hasOwnTier: true, tools: ['time'], maxTurns: 3 }
+  expect(manifestOf(skillOf('tide', { run }))).toEqual(said)
   expect(manifestOf(skillOf('tide', { run: { maxTurns: '0' } })).maxTurns).toBe(1)
   expect(manifestOf(skillOf('tide', { run: { maxTurns: '999' } })).maxTurns).toBe(limits.maxSteps)
 })

@@ -158,13 +158,14 @@ describe('skill_search', () => {
                 scriptedCall('skill_search', { query: 'rains' }, 'b'),
                 scriptedCall('skill_search', {}, 'c'),
                 scriptedCall('skill_search', { limit: limits.skillsFound + 1 }, 'd'),
+                scriptedCall('skill_search', { query: 'x'.repeat(limits.skillGoalCharacters + 1) }, 'e'),
               ],
             }
           : { text: 'ok' },
       { skills },
     )
     const thread = await run(engine)
-    const [found, byTag, all, tooMany] = resultsOf(engine, thread.id)
+    const [found, byTag, all, tooMany, tooLong] = resultsOf(engine, thread.id)
     expect(found?.result).toMatchObject({
       total: 3,
       skills: [
@@ -176,6 +177,7 @@ describe('skill_search', () => {
     expect(byTag?.result).toMatchObject({ total: 1, skills: [{ name: 'weather' }] })
     expect(all?.result).toMatchObject({ total: 4 })
     expect(tooMany).toMatchObject({ ok: false, code: 'action.args' })
+    expect(tooLong).toMatchObject({ ok: false, code: 'action.args' })
   })
 
   it('marks what strangers wrote, and finds nothing that only a person may name', async () => {

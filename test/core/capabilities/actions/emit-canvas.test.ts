@@ -48,19 +48,24 @@ describe('emit_canvas', () => {
     await expect(emit(spec)).rejects.toMatchObject({ code: 'action.args', message: expect.stringContaining(word) })
   })
 
-  it('takes a card of 256 kB and none that is larger by one', () => {
+  it.each([
+    ['one byte', 'x'],
+    ['three bytes', '水'],
+  ])('takes a card of 256 kB in signs of %s and none that is larger by one', (_of, sign) => {
     const rows = Array.from({ length: 140 }, () => ({ n: '' }))
-    /** Its cells filled up until the whole has so many characters more than it may. */
+    /** Its cells filled up until the whole has so many bytes more than it may. */
     const filled = (more: number) => {
-      let left = limits.canvasBytes + more - JSON.stringify({ id: 'a', ...table, rows }).length
+      let left = limits.canvasBytes + more - Buffer.byteLength(JSON.stringify({ id: 'a', ...table, rows }))
       const grown = rows.map(() => {
-        const length = Math.min(left, 2_000)
-        left -= length
-        return { n: 'x'.repeat(length) }
+        const signs = Math.min(Math.floor(left / Buffer.byteLength(sign)), 1_900)
+        left -= signs * Buffer.byteLength(sign)
+        const rest = signs < 1_900 ? left : 0
+        left -= rest
+        return { n: sign.repeat(signs) + 'x'.repeat(rest) }
       })
       return { id: 'a', ...table, rows: grown }
     }
-    expect(JSON.stringify(filled(0)).length).toBe(limits.canvasBytes)
+    expect(Buffer.byteLength(JSON.stringify(filled(0)))).toBe(limits.canvasBytes)
     expect(canvasSchema.safeParse(filled(0)).success).toBe(true)
     const over = canvasSchema.safeParse(filled(1))
     expect(over.success).toBe(false)

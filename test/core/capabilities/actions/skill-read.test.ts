@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { createSkillReadAction } from '../../../../core/capabilities/actions/skill-read.ts'
 import { limits } from '../../../../core/domain/limits.ts'
 import { readResource, resourcesIn } from '../../../../core/skills/sources/resources.ts'
-import { temporaryFolder } from '../../../support/engine.ts'
+import {
+  eventsOf,
+  folderWith,
+  runGoal,
+  startEngine,
+  temporaryFolder,
+  useScriptedModel,
+} from '../../../support/engine.ts'
+import { scriptedCall, scriptedModel } from '../../../support/scripted-model.ts'
 import { plainSkill, put } from '../../skills/sources/support.ts'
 import { runOwn } from './project.ts'
 
@@ -80,4 +88,23 @@ describe('skill_read', () => {
       name: 'tides',
     })
   })
+})
+
+test.each([
+  ['cannot be opened by a model that nobody gave it to', 'look', false],
+  ['is opened where a person has named it', '/moon look', true],
+])('what only a person may name %s', async (_what, goal, ok) => {
+  const folder = temporaryFolder()
+  const header = 'name: moon\ndescription: The moon.\ndisable-model-invocation: true\n'
+  put(path.join(folder, 'moon'), { 'SKILL.md': `---\n${header}---\nLook.\n`, 'references/how.md': 'up' })
+  const model = scriptedModel((_request, n) => {
+    if (n > 0) return { text: 'ok' }
+    return { toolCalls: [scriptedCall('skill_read', { name: 'moon', path: 'references/how.md' })] }
+  })
+  const place = { place: 'mine', trust: 'trusted', plainSource: 'authored', folder } as const
+  const engine = await startEngine({ embedded: { scripted: model }, skillFolders: [place] })
+  await useScriptedModel(engine)
+  const thread = await runGoal(engine, folderWith({}), goal)
+  const read = eventsOf(engine, thread.id).find(({ kind }) => kind === 'action.finished')
+  expect(read?.data).toMatchObject({ name: 'skill_read', ok })
 })
