@@ -222,7 +222,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
         if (isBack && row.live !== null) {
           store.skills.noteRollback({ skillId: id, version: row.live, at: now(), reason, threadIds: [] })
         }
-        store.skills.clearRollback(id, to)
+        store.skills.clearRollback(id, version.sha256)
         goLive(store, append, { row, version, by: 'person', reason })
       })
       collection.changed()

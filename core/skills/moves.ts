@@ -38,6 +38,7 @@ export function addLiveVersion(
 ): number {
   const { row, by, ...facts } = added
   const version = rows.skills.newestVersion(row.id) + 1
+  rows.skills.clearRollback(row.id, facts.sha256)
   rows.skills.insertVersion({ ...facts, skillId: row.id, version })
   const written = rows.skills.version(row.id, version) ?? null
   const { candidateId, reason } = facts
@@ -69,18 +70,25 @@ export function takeBack(
   return version
 }
 
-/** The nearest version above that was not taken back itself. */
+/** The nearest version above whose bytes were not taken back, in whatever version they stood. */
 export function soundParent({ skills }: Rows, skillId: string, version: number): SkillVersionRow | null {
+  const all = new Map(skills.versions(skillId).map((row) => [row.version, row]))
+  const taken = takenBack([...all.values()])
   const seen = new Set<number>()
-  let above = skills.version(skillId, version)?.parent ?? null
+  let above = all.get(version)?.parent ?? null
   while (above !== null && !seen.has(above)) {
     seen.add(above)
-    const row = skills.version(skillId, above)
+    const row = all.get(above)
     if (row === undefined) return null
-    if (row.rolledBackAt === null) return row
+    if (!taken.has(row.sha256)) return row
     above = row.parent
   }
   return null
+}
+
+/** Hashes of bytes that were taken back, and are live again only by a decision. */
+export function takenBack(versions: readonly SkillVersionRow[]): ReadonlySet<string> {
+  return new Set(versions.filter(({ rolledBackAt }) => rolledBackAt !== null).map(({ sha256 }) => sha256))
 }
 
 export function requireSkill({ skills }: Rows, id: string): SkillRow {

@@ -85,7 +85,8 @@ export function createSkillRows(connection: Connection) {
     `UPDATE skill_version SET rolledBackAt = ?, rolledBackReason = ?, rolledBackThreads = ? WHERE skillId = ? AND version = ?`,
   )
   const clearRollback = connection.prepare(
-    `UPDATE skill_version SET rolledBackAt = NULL, rolledBackReason = NULL, rolledBackThreads = NULL WHERE skillId = ? AND version = ?`,
+    `UPDATE skill_version SET rolledBackAt = NULL, rolledBackReason = NULL, rolledBackThreads = NULL
+     WHERE skillId = ? AND sha256 = ?`,
   )
   const setCusum = connection.prepare('UPDATE skill_version SET cusum = ? WHERE skillId = ? AND version = ?')
   const tallyVersion = connection.prepare(
@@ -136,8 +137,8 @@ export function createSkillRows(connection: Connection) {
       readonly reason: string
       readonly threadIds: readonly string[]
     }) => rollBack.run(of.at, of.reason, JSON.stringify(of.threadIds), of.skillId, of.version),
-    /** A person decided on it anew; the log keeps that it was taken back. */
-    clearRollback: (skillId: string, number: number) => clearRollback.run(skillId, number),
+    /** A person decided on these bytes anew, in whatever version they stand; the log keeps that they were taken back. */
+    clearRollback: (skillId: string, sha256: string) => clearRollback.run(skillId, sha256),
     setCusum: (skillId: string, number: number, cusum: number) => setCusum.run(cusum, skillId, number),
     /** False where this thread was counted before. */
     addUse(use: NewSkillUse): boolean {

@@ -20,7 +20,7 @@ export function alreadyDecided({ id, state }: Candidate): AppError {
 export function tooLate({ id, expiresAt }: Candidate): AppError {
   return new AppError('candidate.expired', {
     message: `candidate ${id} expired`,
-    userMessage: 'This candidate has expired, which means no. Nothing was changed. It can be proposed again.',
+    userMessage: 'This candidate has expired, which means no. Nothing was changed. The agent can propose it again.',
     data: { expiredAt: expiresAt },
   })
 }

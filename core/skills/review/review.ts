@@ -17,7 +17,7 @@ import { skillTokens } from '../block.ts'
 import type { SkillCollection } from '../collection/collection.ts'
 import { parseSkill, type SkillSnippet } from '../file/parse.ts'
 import type { LoadedSkill } from '../library.ts'
-import { addLiveVersion, takeBack } from '../moves.ts'
+import { addLiveVersion, soundParent, takeBack, takenBack } from '../moves.ts'
 import type { SkillQuestion } from '../select.ts'
 import { checksOf } from './checks.ts'
 import { findEvidence } from './evidence.ts'
@@ -121,10 +121,9 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     const goals = pastGoals(projectId)
     const isOpen = candidate.state === 'pending'
     const isStale = isOpen && (candidate.target?.sha256 ?? null) !== (live?.version?.sha256 ?? null)
-    const versions = live === null ? [] : store.skills.versions(live.row.id)
     const checks = checksOf({
       ...{ content, verdict, skill, before, isStale, actions: parts.actions() },
-      wasRolledBack: versions.some(({ sha256, rolledBackAt }) => sha256 === bytes.sha256 && rolledBackAt !== null),
+      wasRolledBack: wasTakenBack(name, bytes.sha256),
       isUntrusted: threadId !== null && hasForeignText(recordOf(threadId)),
       pastGoals: goals.map(({ goal }) => goal),
       codeFault: skill === undefined ? null : await parts.codeFault(skill.snippets),
@@ -134,6 +133,12 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
         ? { n: 0, picksBefore: 0, picksAfter: 0, changes: [] }
         : wouldChange(skill, { goals, library, judged: parts.judged })
     return { checks, wouldChange: change, isStale, tokens: skill === undefined ? null : skillTokens(skill) }
+  }
+
+  /** In any project, and everywhere. */
+  function wasTakenBack(name: string, sha256: string): boolean {
+    const rows = store.skills.all().filter((row) => row.name === name)
+    return rows.some(({ id }) => takenBack(store.skills.versions(id)).has(sha256))
   }
 
   function pastGoals(projectId: string | null) {
@@ -151,9 +156,8 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     if (known !== undefined) return known
     const content = parts.redactor.text(proposal.content)
     const sha256 = hash('sha256', content)
-    const same = store.candidates
-      .ofBytes(sha256)
-      .find((each) => each.name === name && each.projectId === projectId && each.kind === kind)
+    const same =
+      kind === 'rollback' ? undefined : store.candidates.ofBytes(sha256).find((each) => isSame(each, proposal))
     const isAsked = proposal.asksAnew && (same?.state !== 'pending' || !hasFiles(same.id, proposal.folder))
     if (same !== undefined && !isAsked) return same
     const verdict = parseSkill(Buffer.from(content), name)
@@ -175,6 +179,13 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       append(threadId ?? id, { kind: 'skill.proposed', data: { candidateId: id, kind, name, sha256 } })
     })
     return require(id)
+  }
+
+  /** One that waits, was refused, or became what is live. What expired, or was live once, is another question. */
+  function isSame(known: Candidate, { kind, name, projectId }: SkillProposal): boolean {
+    if (known.kind !== kind || known.name !== name || known.projectId !== projectId) return false
+    if (known.state === 'expired') return false
+    return known.state !== 'approved' || liveOf(known)?.version?.sha256 === known.sha256
   }
 
   function hasFiles(id: string, folder: string | undefined): boolean {
@@ -234,7 +245,8 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
 
   function assertOpen(candidate: Candidate): void {
     if (candidate.state !== 'pending') throw alreadyDecided(candidate)
-    if (candidate.expiresAt > now()) return
+    // What is carried out by itself when nobody answers is still a person's to decide as long as it was not.
+    if (candidate.expiresAt > now() || candidate.kind === 'rollback') return
     expire(candidate)
     throw tooLate(candidate)
   }
@@ -248,8 +260,11 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     collection.changed()
   }
 
-  function isAgainstLive(candidate: Candidate): boolean {
-    return (candidate.target?.sha256 ?? null) === (liveOf(candidate)?.version?.sha256 ?? null)
+  /** Of a proposal to go back: the version that it is about is in use, and would make way for just these bytes. */
+  function isAgainstLive({ sha256, target, ...place }: Candidate): boolean {
+    const live = liveOf(place)
+    if (live?.row.state !== 'active' || live.version === null || live.version.version !== target?.version) return false
+    return soundParent(store, live.row.id, live.version.version)?.sha256 === sha256
   }
 
   return {
@@ -282,6 +297,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
         events.commit((append) => settle(append, candidate, { state, reason }))
         return require(id)
       }
+      if (candidate.kind === 'rollback' && (edited !== undefined || !isAgainstLive(candidate))) throw stale(candidate)
       const seenLive = () => (liveOf(candidate)?.version?.sha256 ?? null) === before
       if (!seenLive()) throw stale(candidate)
       const content = edited === undefined ? store.candidates.texts(id)?.content : parts.redactor.text(edited)
@@ -296,6 +312,8 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       assertOpen(require(id))
       if (require(id).sha256 !== sha256 || !seenLive()) throw stale(candidate)
       const bytes = { content, sha256: hash('sha256', content), name: candidate.name }
+      // What is stored must be what was seen, whatever stands beside it.
+      if (edited === undefined && bytes.sha256 !== sha256) throw stale(candidate)
       events.commit((append) => {
         if (edited !== undefined) store.candidates.edit(id, bytes)
         settle(append, { ...candidate, sha256: bytes.sha256 }, { state: 'approved', reason })

@@ -258,3 +258,90 @@ describe('evidence', () => {
     expect(evidence[0]?.steps[0]?.quote).toBe('When is the tide at the pier?')
   })
 })
+
+describe('a proposal to go back', () => {
+  /** v1, v2 live, and a proposal to go back to v1. */
+  async function proposed() {
+    const world = open()
+    await approve(world, skillText('tide'))
+    await approve(world, skillText('tide', { body: 'Two.' }), { kind: 'update' })
+    const { id } = world.skills.review.propose(proposal(skillText('tide'), { kind: 'rollback', callKey: 'back/2' }))
+    const skillId = world.store.skills.byName('tide', 'p')?.id ?? ''
+    return { world, id, skillId, shown: seen(await world.skills.review.get(id)) }
+  }
+
+  it('is not carried out while the skill is out of use', async () => {
+    const { world, id, skillId } = await proposed()
+    world.skills.desk.quarantine({ id: skillId, quarantined: true })
+    world.now += limits.rollbackProposalMs
+    world.skills.review.expireDue()
+    expect(world.store.candidates.get(id)?.state).toBe('expired')
+    expect(world.store.skills.get(skillId)?.state).toBe('quarantined')
+    expect(live(world)).toBeUndefined()
+  })
+
+  it('is not approved once another version is live, nor with an edit', async () => {
+    const { world, shown } = await proposed()
+    const edited = skillText('tide', { body: 'Other.' })
+    const approveIt = (more: object) => world.skills.review.decide({ ...shown, decision: 'approve', ...more })
+    await expect(approveIt({ edited })).rejects.toMatchObject({ code: 'candidate.stale' })
+    await approve(world, skillText('tide', { body: 'Three.' }), { kind: 'update' })
+    const now = await world.skills.review.get(shown.id)
+    await expect(world.skills.review.decide({ ...seen(now), decision: 'approve' })).rejects.toMatchObject({
+      code: 'candidate.stale',
+    })
+    expect(live(world)).toMatchObject({ version: 3 })
+  })
+
+  it('is a person’s to refuse, also when its time was over a moment ago', async () => {
+    const { world, shown } = await proposed()
+    world.now += limits.rollbackProposalMs
+    expect(await world.skills.review.decide({ ...shown, decision: 'reject' })).toMatchObject({ state: 'rejected' })
+    expect(live(world)).toMatchObject({ version: 2 })
+  })
+
+  it('of one version says nothing against that of another', async () => {
+    const { world, shown } = await proposed()
+    await world.skills.review.decide({ ...shown, decision: 'reject' })
+    const again = world.skills.review.propose(proposal(skillText('tide'), { kind: 'rollback', callKey: 'back/3' }))
+    expect(again).toMatchObject({ state: 'pending' })
+    expect(again.id).not.toBe(shown.id)
+  })
+})
+
+it('bytes that were taken back are skipped on the way up, in whatever version they stand, and said to be so anywhere', async () => {
+  const world = open()
+  for (const body of ['A', 'B', 'A'])
+    await approve(world, skillText('tide', { body }), { kind: live(world) ? 'update' : 'new' })
+  const id = world.store.skills.byName('tide', 'p')?.id ?? ''
+  const takeBackLive = () => world.skills.desk.rollBack({ id, to: 1 })
+  expect(live(world)).toMatchObject({ version: 3 })
+  world.store.transaction(() =>
+    world.store.skills.noteRollback({ skillId: id, version: 3, at: 1, reason: 'worse', threadIds: [] }),
+  )
+  const { sha256 } = world.store.skills.version(id, 1) ?? expect.fail('no version')
+  const { id: globalId } = world.skills.review.propose(
+    proposal(skillText('tide', { body: 'A' }), { kind: 'global', projectId: null }),
+  )
+  const origin = (await world.skills.review.get(globalId)).checks.find(({ name }) => name === 'origin')
+  expect(origin).toMatchObject({ state: 'attention', title: 'These bytes were taken back before' })
+  // A person's decision clears them, in every version that has them.
+  takeBackLive()
+  expect(world.store.skills.versions(id).filter((row) => row.sha256 === sha256 && row.rolledBackAt !== null)).toEqual(
+    [],
+  )
+})
+
+it('what is stored must have the hash that was seen', async () => {
+  const world = open()
+  const { id } = world.skills.review.propose(proposal(skillText('tide')))
+  const shown = seen(await world.skills.review.get(id))
+  const { sha256 } = shown
+  world.store.transaction(() =>
+    world.store.candidates.edit(id, { content: skillText('tide', { body: 'Other.' }), sha256, name: 'tide' }),
+  )
+  await expect(world.skills.review.decide({ ...shown, decision: 'approve' })).rejects.toMatchObject({
+    code: 'candidate.stale',
+  })
+  expect(live(world)).toBeUndefined()
+})

@@ -189,3 +189,12 @@ describe('a version that fails', () => {
     ])
   })
 })
+
+it('taken back again and again, a skill never returns to bytes that were taken back', async () => {
+  const world = open()
+  for (const body of ['A', 'B', 'A']) await approve(world, skillText('tide', { body }))
+  for (let at = 0; at < 3; at += 1) await use(world, 'failed')
+  expect(detail(world)).toMatchObject({ version: 2, state: 'active' })
+  for (let at = 0; at < 3; at += 1) await use(world, 'failed')
+  expect(detail(world).state).toBe('suspended')
+})
