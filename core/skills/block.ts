@@ -1,3 +1,4 @@
+import { limits } from '../domain/limits.ts'
 import { estimateTokens, sanitizeText } from '../domain/text.ts'
 import type { SkillSnippet } from './file/parse.ts'
 import type { LoadedSkill } from './library.ts'
@@ -16,6 +17,12 @@ export function fencedSkill(
   body: string,
 ): string {
   return `<skill name="${attribute(name)}" version="${version}">\n${inner(sanitizeText(body).trim())}\n</skill>`
+}
+
+/** Why a model cannot be told the whole of a block by a call; null where it can. Half a skill is none. */
+export function tooLongToLoad(name: string, block: string): string | null {
+  if (block.length <= limits.actionResultCharacters) return null
+  return `the skill ${name} has ${block.length} characters, over the ${limits.actionResultCharacters} that can be read at once: work without it, and tell the user to split it into smaller ones`
 }
 
 /** What a skill costs in the prompt: real tokens, by our own estimate (RULES 16). */

@@ -3,7 +3,7 @@ import type { ActiveSkill, SkillTrust } from '../domain/skill.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 import type { ActiveSkills } from './active.ts'
-import { skillBlock, skillTokens } from './block.ts'
+import { skillBlock, skillTokens, tooLongToLoad } from './block.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { type FoundSkills, searchSkills } from './search.ts'
 
@@ -18,12 +18,13 @@ export interface SkillToLoad {
 export type SkillLoadAnswer =
   | { readonly kind: 'loaded'; readonly skill: ActiveSkill; readonly text: string }
   | { readonly kind: 'active'; readonly skill: ActiveSkill }
-  | { readonly kind: 'refused'; readonly code: 'skill.loads' | 'skill.not_found'; readonly message: string }
+  | { readonly kind: 'refused'; readonly code: SkillRefusal; readonly message: string }
+type SkillRefusal = 'skill.loads' | 'skill.not_found' | 'action.too_large'
 
 /** What threads load, and find, by themselves. Source: seed R; RULES 17, 18. */
 export interface SkillLoads {
   /**
-   * At most `limits.skillLoads` for a thread, counted from its record; one that is not there, or active already, costs nothing.
+   * At most `limits.skillLoads` for a thread, counted from its record; one that is not there, too long, or active already, costs nothing.
    * It is active from here on: whoever asked puts `skill.loaded` on record in the same turn of the event loop.
    */
   load(asked: SkillToLoad): SkillLoadAnswer
@@ -63,10 +64,13 @@ export function createSkillLoads({ library, store, active, missing, version: ver
       if (skill === undefined) return refused('skill.not_found', `unknown skill: ${nameOf(asked)}`)
       const reason = whyNot(skill, missing)
       if (reason !== null) return refused('skill.not_found', reason)
+      const text = skillBlock(skill)
+      const tooLong = tooLongToLoad(name, text)
+      if (tooLong !== null) return refused('action.too_large', tooLong)
       if (active.loads(threadId) >= limits.skillLoads) return refused('skill.loads', 'skill load budget exhausted')
       const joins = activeOf(skill)
       active.loaded(threadId, joins)
-      return { kind: 'loaded', skill: joins, text: skillBlock(skill) }
+      return { kind: 'loaded', skill: joins, text }
     },
     trustOf: (asked) => find(asked)?.trust,
     search({ threadId, query, limit }) {
@@ -93,7 +97,7 @@ function nameOf({ name, version }: SkillToLoad): string {
   return version === undefined ? name : `${name}, version ${version}`
 }
 
-function refused(code: 'skill.loads' | 'skill.not_found', message: string): SkillLoadAnswer {
+function refused(code: SkillRefusal, message: string): SkillLoadAnswer {
   return { kind: 'refused', code, message }
 }
 

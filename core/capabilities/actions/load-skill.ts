@@ -15,7 +15,9 @@ export interface SkillLoad {
 export type SkillLoaded =
   | { readonly kind: 'loaded'; readonly skill: ActiveSkill; readonly text: string }
   | { readonly kind: 'active'; readonly skill: Pick<ActiveSkill, 'name' | 'version'> }
-  | { readonly kind: 'refused'; readonly code: 'skill.loads' | 'skill.not_found'; readonly message: string }
+  | { readonly kind: 'refused'; readonly code: SkillRefusal; readonly message: string }
+
+type SkillRefusal = 'skill.loads' | 'skill.not_found' | 'action.too_large'
 
 /** What there is to load; given at wiring, because it knows threads. */
 export interface SkillLoader {

@@ -86,6 +86,27 @@ describe('load_skill', () => {
     })
   })
 
+  it('is refused for a skill that is too long to be told, which is never active and costs nothing', async () => {
+    const head = '<skill name="long" version="1" trust="trusted">\n'
+    const longest = limits.actionResultCharacters - head.length - '\n</skill>'.length
+    const script: ModelScript = (_request, n) =>
+      n === 0 ? { toolCalls: [load('long'), ...many.slice(1).map(({ name }) => load(name))] } : { text: 'ok' }
+    const { engine } = await start(script, {
+      skills: libraryOf(skillOf('long', { body: 'x'.repeat(longest + 1) }), ...many),
+    })
+    const thread = await run(engine)
+    const [long, ...others] = resultsOf(engine, thread.id)
+    expect(long).toMatchObject({ ok: false, code: 'action.too_large' })
+    expect(long?.result).toMatchObject({ error: { message: expect.stringContaining('split it into smaller ones') } })
+    expect(others.every(({ ok }) => ok)).toBe(true)
+    const loaded = eventsOf(engine, thread.id).flatMap((event) =>
+      event.kind === 'skill.loaded' ? [event.data.skill.name] : [],
+    )
+    expect(loaded).toEqual(many.slice(1).map(({ name }) => name))
+    const just = await start(script, { skills: libraryOf(skillOf('long', { body: 'x'.repeat(longest) })) })
+    expect(resultsOf(just.engine, (await run(just.engine)).id)[0]).toMatchObject({ ok: true })
+  })
+
   it('counts on after a restart, and says of a skill that is active that it is', async () => {
     const dataDir = temporaryFolder()
     const never = () => new Promise<never>(() => undefined)
