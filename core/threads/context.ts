@@ -57,9 +57,10 @@ export function contextOf(working: Working): LoopContext {
   run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
   const leases = store.leases.ofThread(thread.id).filter((lease) => lease.argsHash === null)
   const mark = runMarkOf(store, thread.id)
-  const offered = leases.filter(
-    ({ capability }) => capability !== skillActions || parts.skills.hasAny(thread.projectId),
-  )
+  // A skill's run is told of none that a host brought.
+  const hosted = mark === undefined ? parts.hostedSkills : undefined
+  const hasSkills = hosted !== undefined || parts.skills.hasAny(thread.projectId)
+  const offered = leases.filter(({ capability }) => capability !== skillActions || hasSkills)
   const tools = parts.capabilities.definitions(offered.flatMap((lease) => lease.actions))
   const own = notedJournal(journal, taint)
   const children = createChildren(working, taint)
