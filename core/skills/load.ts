@@ -14,10 +14,11 @@ export interface SkillToLoad {
   readonly version?: number | undefined
 }
 
-/** `refused` says why in the words of seed R: it is a result, never a throw. */
+/** `unknown`: there is none of this name at all. `refused` says why in the words of seed R: it is a result, never a throw. */
 export type SkillLoadAnswer =
   | { readonly kind: 'loaded'; readonly skill: ActiveSkill; readonly text: string }
   | { readonly kind: 'active'; readonly skill: ActiveSkill }
+  | { readonly kind: 'unknown'; readonly message: string }
   | { readonly kind: 'refused'; readonly code: SkillRefusal; readonly message: string }
 type SkillRefusal = 'skill.loads' | 'skill.not_found' | 'action.too_large'
 
@@ -28,6 +29,8 @@ export interface SkillLoads {
    * It is active from here on: whoever asked puts `skill.loaded` on record in the same turn of the event loop.
    */
   load(asked: SkillToLoad): SkillLoadAnswer
+  /** One that a host brought, told to the thread or about to be: it is active from here on, and costs no load of these. */
+  joined(threadId: string, skill: ActiveSkill): void
   /** Undefined where it cannot be loaded. */
   trustOf(asked: SkillToLoad): SkillTrust | undefined
   /** By names, descriptions and tags, the best first. */
@@ -58,20 +61,25 @@ export function createSkillLoads({ library, store, active, missing, version: ver
   return {
     load(asked) {
       const { threadId, name, version } = asked
-      const known = active.of(threadId).findLast((each) => each.name === name)
+      const known = active.of(threadId).findLast((each) => each.name === name && each.tokens > 0)
       if (known !== undefined && (version ?? known.version) === known.version) return { kind: 'active', skill: known }
       const skill = find(asked)
-      if (skill === undefined) return refused('skill.not_found', `unknown skill: ${nameOf(asked)}`)
+      if (skill === undefined) {
+        const message = unknownSkill(nameOf(asked))
+        const isKnown = library(projectOf(threadId)).get(name) !== undefined
+        return isKnown ? refused('skill.not_found', message) : { kind: 'unknown', message }
+      }
       const reason = whyNot(skill, missing)
       if (reason !== null) return refused('skill.not_found', reason)
       const text = skillBlock(skill)
       const tooLong = tooLongToLoad(name, text)
       if (tooLong !== null) return refused('action.too_large', tooLong)
-      if (active.loads(threadId) >= limits.skillLoads) return refused('skill.loads', 'skill load budget exhausted')
+      if (active.loads(threadId) >= limits.skillLoads) return refused('skill.loads', loadsExhausted)
       const joins = activeOf(skill)
       active.loaded(threadId, joins)
       return { kind: 'loaded', skill: joins, text }
     },
+    joined: active.loaded,
     trustOf: (asked) => find(asked)?.trust,
     search({ threadId, query, limit }) {
       const here = active.of(threadId)
@@ -86,6 +94,10 @@ export function createSkillLoads({ library, store, active, missing, version: ver
     },
   }
 }
+
+/** In the words of seed R. */
+export const loadsExhausted = 'skill load budget exhausted'
+export const unknownSkill = (name: string) => `unknown skill: ${name}`
 
 /** As it joins a thread by a wish of its own: nobody weighed it. */
 export function activeOf(skill: LoadedSkill): ActiveSkill {

@@ -17,6 +17,7 @@ import {
   replayRecord,
   type Taint,
 } from '../orchestrator/orchestrator.ts'
+import { hostedCeiling } from '../skills/skills.ts'
 import type { ProjectRow, Store } from '../store/store.ts'
 import { createChildren } from './children.ts'
 import { saidBefore } from './fork.ts'
@@ -84,10 +85,10 @@ export function contextOf(working: Working): LoopContext {
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
-    hostedSkills: async () => {
-      if (thread.parentId !== null || mark !== undefined) return ''
-      return (await parts.hostedSkills?.begin(thread, run.controller.signal)) ?? ''
-    },
+    hostedSkills: async () =>
+      thread.parentId === null
+        ? ((await hosted?.begin(thread, run.controller.signal)) ?? null)
+        : hostedCeiling(mark === undefined ? parts.skills.active(thread.parentId) : []),
     // What a skill's run works with was settled when it began.
     skills: (said) => (mark === undefined ? parts.skills.choose({ ...said, thread }) : null),
     snippets: () => parts.skills.snippets(thread.id),
