@@ -201,7 +201,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     createSkillSearchAction((asked) => skills.threads.loads.search(asked)),
     createLoadSkillAction(skills.threads.loads, hostedSkills),
     createSkillReadAction({ folderOf: skills.folderOf, list: resourcesIn, read: readResource }),
-    createSaveSkillAction((saved) => skills.save(saved)),
+    createSaveSkillAction((saved) => skills.save(saved), hostedSkills?.review),
     // Runs stand above, and are made below (RULES 32).
     createRunSkillAction((call) => runs.called(call)),
   ]

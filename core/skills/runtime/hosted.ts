@@ -36,11 +36,16 @@ export interface HostedSkills {
   ): Promise<HostedLoaded>
   /** As far as it is known before it is loaded: else the worst that it can have. */
   trustOf(name: string): SkillTrust
-  /** Undefined where nobody of the host decides on what an agent writes. @throws the signal's reason */
-  readonly save: ((draft: SkillDraftRecord, signal: AbortSignal) => Promise<HostedSaved>) | undefined
-  /** How long a decision may take, in ms. */
-  readonly reviewMs: number
+  /** Undefined where nobody of the host decides on what an agent writes: then it comes to the app's queue. */
+  readonly review: HostedReview | undefined
   ended(threadId: string, outcome: Outcome): void
+}
+
+export interface HostedReview {
+  /** @throws the signal's reason */
+  save(draft: SkillDraftRecord, signal: AbortSignal): Promise<HostedSaved>
+  /** How long a decision may take. */
+  readonly reviewMs: number
 }
 
 interface HostedThread {
@@ -144,22 +149,22 @@ export function createHostedSkills(given: SkillsConfig | SkillsContract, seams: 
       }
     },
     trustOf: (name) => trusts.get(name) ?? skills.trust,
-    save:
-      save &&
-      (async (draft, signal) => {
+    review: save && {
+      async save(draft, signal) {
         try {
           const saved = await save(draft, signal)
           signal.throwIfAborted()
           if ('error' in saved) return saved
-          const { reason } = saved.decision
-          if (!saved.decision.approved) return { status: 'denied', reason }
-          return { status: 'promoted', version: saved.decision.version, reason }
+          const { decision } = saved
+          if (!decision.approved) return { status: 'denied', reason: decision.reason }
+          return { status: 'promoted', version: decision.version, reason: decision.reason }
         } catch (error) {
           signal.throwIfAborted()
           return { error: messageOf(error) }
         }
-      }),
-    reviewMs: ('review' in given ? given.review?.timeoutMs : undefined) ?? limits.skillReviewMs,
+      },
+      reviewMs: ('review' in given ? given.review?.timeoutMs : undefined) ?? limits.skillReviewMs,
+    },
     ended(threadId, outcome) {
       const known = runs.get(threadId)
       runs.delete(threadId)

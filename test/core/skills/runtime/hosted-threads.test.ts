@@ -224,6 +224,58 @@ describe('what a host has under a name of the app', () => {
   })
 })
 
+describe('save_skill where a host decides on what an agent writes', () => {
+  const wave = { name: 'wave', description: 'Waves.', body: 'Wait for it.', tags: ['sea'] }
+  const saves = scriptedCall('save_skill', wave, 'save')
+
+  async function decided(approve: (candidate: SkillRecord) => Promise<{ approve: boolean; reason?: string }>) {
+    const heard: SkillsEvent[] = []
+    const { store } = storeOf(record('reef'))
+    const analytics = (event: SkillsEvent) => void heard.push(event)
+    const sources = [{ type: 'store', store }] as const
+    const hostedSkills = { name: 'sea', sources, review: { store, approve }, analytics }
+    const ran = await run(
+      (_request, n) => (n === 0 ? { toolCalls: [saves] } : n === 1 ? { toolCalls: [load('wave')] } : ok),
+      { hostedSkills },
+    )
+    const candidates = await ran.engine.api.call('candidate.list', { state: 'pending' })
+    return { results: resultsIn(ran.events), heard: heard.map(({ kind }) => kind), store, candidates }
+  }
+
+  it('asks the host, whose yes makes it live for the next call', async () => {
+    const asked: SkillRecord[] = []
+    const { results, heard, candidates } = await decided(async (candidate) => {
+      asked.push(candidate)
+      return { approve: true, reason: 'good' }
+    })
+    expect(asked).toMatchObject([{ ...wave, type: 'candidate' }])
+    expect(results).toMatchObject([
+      { ok: true, result: { name: 'wave', status: 'promoted', version: 1, reason: 'good' } },
+      { ok: true, result: expect.stringContaining('Wait for it.') },
+    ])
+    expect(heard).toEqual(expect.arrayContaining(['proposed', 'decided', 'loaded']))
+    expect(candidates.rows).toEqual([])
+  })
+
+  it('says that it was denied, and why; nothing is live of it', async () => {
+    const { results, heard, store } = await decided(async () => ({ approve: false, reason: 'too thin' }))
+    expect(results).toMatchObject([
+      { ok: true, result: { name: 'wave', status: 'denied', reason: 'too thin' } },
+      { ok: false, code: 'skill.not_found' },
+    ])
+    expect(heard).toEqual(expect.arrayContaining(['proposed', 'decided']))
+    expect((await store.list()).map(({ name }) => name)).toEqual(['reef'])
+  })
+
+  it('comes to the queue of the app where a host has no review', async () => {
+    const { engine, events } = await run((_request, n) => (n === 0 ? { toolCalls: [saves] } : ok), {
+      hostedSkills: skillsOf({}),
+    })
+    expect(resultsIn(events)).toMatchObject([{ ok: true, result: { status: 'candidate' } }])
+    expect((await engine.api.call('candidate.list', { state: 'pending' })).rows).toMatchObject([{ name: 'wave' }])
+  })
+})
+
 it('an unknown skill is told as unknown, by the app and the host alike, though the loads are spent', async () => {
   const own = Array.from({ length: limits.skillLoads }, (_, at) => skillOf(`own-${at}`))
   const hostedSkills = skillsOf({ maxLoadsPerRun: 1 })
