@@ -201,14 +201,15 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const hostedSkills =
     options.hostedSkills &&
     createHostedSkills(options.hostedSkills, {
-      ...{ embedder: embedder.texts, now },
+      ...{ embedder: embedder.texts, now, joinsOf: store.events.skillsOf, joined: skills.threads.loads.joined },
+      isTaken: (name, projectId) => skills.threads.get(name, projectId) !== undefined,
       readManifest: readManifestBy(createManifestFetch(network)),
     })
   const skillActions = [
     createSkillSearchAction((asked) => skills.threads.loads.search(asked)),
-    createLoadSkillAction(skills.threads.loads, hostedSkills?.load),
+    createLoadSkillAction(skills.threads.loads, hostedSkills),
     createSkillReadAction({ folderOf: skills.folderOf, list: resourcesIn, read: readResource }),
-    createSaveSkillAction((saved) => skills.save(saved)),
+    createSaveSkillAction((saved) => skills.save(saved), hostedSkills?.review),
     // Runs stand above, and are made below (RULES 32).
     createRunSkillAction((call) => runs.called(call)),
   ]
@@ -272,7 +273,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     // What was found wrong with a thread is part of what it shows about its skills.
     looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
-    if (thread.outcome !== null) hostedSkills?.ended(thread.id, thread.outcome)
+    const { id, outcome } = thread
+    if (outcome !== null) looksAt(Promise.resolve().then(() => hostedSkills?.ended(id, outcome)))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
   }
   const threads = createThreads({

@@ -34,7 +34,7 @@ export interface ActionContext {
   readonly trash: ActionTrash
   /** What the thread has read by now that was not from a person: whatever the call makes may be made of it. */
   readonly sources: readonly Source[]
-  /** Puts a fact on the thread's record, in the transaction of the call's result: of a call that ran once it stands there once. */
+  /** Puts a fact on the thread's record, in the transaction of the call's result, and only with one that is ok. */
   note(fact: ActionFact): void
   /** Tells the user something, outside the chat too. */
   notify(text: string): void

@@ -50,10 +50,14 @@ export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Prom
   const recorded = scope.recorded?.get(prepared.path)
   const isSame = recorded?.argsHash === prepared.argsHash && prepared.runnable?.isIdempotent === true
   const mayHaveHappened = recorded?.began === true && !isSame
-  const result = mayHaveHappened ? interruptedResult(prepared) : await resultOf(ready, scope, parts)
+  const facts: ActionFact[] = []
+  const around = { scope, parts, note: (fact: ActionFact) => void facts.push(fact) }
+  const result = mayHaveHappened ? interruptedResult(prepared) : await resultOf(ready, around)
   if (result instanceof CallWaits) return result
   // A late refusal of a stopped thread says nothing; an effect that did happen is still recorded.
   if (scope.signal.aborted && !result.ok) return result
+  // What a call says of itself is true only once its result is told.
+  if (result.ok) for (const fact of facts) scope.journal.stage(placed(fact, { step: scope.step, path: prepared.path }))
   stageFinished(scope, prepared, result)
   faultPoint(mayHaveHappened ? 'interruption.staged' : 'result.staged')
   scope.journal.commitSoon()
@@ -61,7 +65,7 @@ export async function runCall(ready: Ready, scope: Scope, parts: RunParts): Prom
   return result
 }
 
-async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<ActionResult | CallWaits> {
+async function resultOf(ready: Ready, { scope, parts, note }: Around): Promise<ActionResult | CallWaits> {
   const { prepared } = ready
   const { runnable, refusal } = prepared
   const named = { callId: prepared.call.id, name: prepared.action?.name ?? prepared.call.name }
@@ -73,7 +77,7 @@ async function resultOf(ready: Ready, scope: Scope, parts: RunParts): Promise<Ac
     // It may have waited for its turn on a resource, and been stopped meanwhile.
     scope.signal.throwIfAborted()
     faultPoint('effect.before')
-    const returned = runnable.run(contextOf(ready, { scope, parts, deadline }))
+    const returned = runnable.run(contextOf(ready, { scope, parts, note, deadline }))
     const value = returned instanceof Promise ? await deadline.of(returned) : returned
     faultPoint('effect.after')
     if (value instanceof CallWaits) return value
@@ -115,10 +119,13 @@ function tellingOfEdit(value: Json, { edited }: Ready, { ofCode }: Scope): Json 
 interface Around {
   readonly scope: Scope
   readonly parts: RunParts
-  readonly deadline: Deadline
+  readonly note: ActionContext['note']
 }
 
-function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Around): ActionContext {
+function contextOf(
+  { prepared, guard }: Ready,
+  { scope, parts, note, deadline }: Around & { readonly deadline: Deadline },
+): ActionContext {
   const { projectId, folder, threadId, step } = scope
   const { path } = prepared
   const { memory } = parts
@@ -141,7 +148,7 @@ function contextOf({ prepared, guard }: Ready, { scope, parts, deadline }: Aroun
       return trash
     },
     sources: scope.origin.sources,
-    note: (fact) => scope.journal.stage(placed(fact, { step, path })),
+    note,
     notify: (text) => parts.notify(text, threadId),
   }
 }

@@ -162,10 +162,18 @@ export interface MessageAdded {
 }
 
 /**
- * `orientation`: the system message; `skills`: the text of skills; `surroundings`: the project as it was found at step 0; `knowledge`:
+ * `orientation`: the system message; `catalogue`: which skills a host brought; `skills`: the text of skills; `surroundings`: the project as it was found at step 0; `knowledge`:
  * docs; `output`: what a code step printed and gave; `nudge`: a note of the step loop; `final`: the answer.
  */
-export type MessageOrigin = 'nudge' | 'orientation' | 'skills' | 'surroundings' | 'knowledge' | 'output' | 'final'
+export type MessageOrigin =
+  | 'nudge'
+  | 'orientation'
+  | 'catalogue'
+  | 'skills'
+  | 'surroundings'
+  | 'knowledge'
+  | 'output'
+  | 'final'
 
 export interface LeaseGranted {
   readonly leaseId: string

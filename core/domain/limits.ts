@@ -150,6 +150,9 @@ export const limits = {
   skillTableRows: 100,
   /** Of all skills in the system message. */
   catalogueTokens: 200,
+  /** Of those that a host brings: their names and descriptions, and the bodies that stand in a prompt from the beginning. */
+  hostedCatalogueTokens: 1_000,
+  hostedInjectTokens: 16_000,
   candidateMs: 30 * 86_400_000,
   /** A proposal to go back is carried out where nobody answered. */
   rollbackProposalMs: 7 * 86_400_000,

@@ -42,10 +42,20 @@ export interface ActiveSkill {
   readonly name: string
   readonly version: number
   readonly score: number
+  /** 0: its text was never told here, it only holds the thread to its ceiling. */
   readonly tokens: number
   readonly trust: SkillTrust
   /** Named by a person as `/name`. */
   readonly isForced: boolean
+}
+
+/** Of a skill that the host of the engine brought: it has no row, and is none of the app's, whatever its name. */
+export function hostedSkillId(name: string): string {
+  return `hosted:${name}`
+}
+
+export function isHostedSkill({ id }: Pick<ActiveSkill, 'id'>): boolean {
+  return id.startsWith('hosted:')
 }
 
 /** Skills were chosen for what was said. `skills`: those that join; those of before stay. */

@@ -14,7 +14,8 @@ import { formatOutput, type ShownCall } from './code/output.ts'
 import { type PreparedCode, prepareCode } from './code/prepare.ts'
 import { type Answer, createCodeHost, type Performed } from './code-host.ts'
 import type { CodeParts, CodeStep } from './code-parts.ts'
-import { resultsOf } from './recorded-calls.ts'
+import { isAnyInstalled, loadedSkills } from './loaded-skills.ts'
+import { endedCalls, resultsOf } from './recorded-calls.ts'
 import type { RecordedCode, RecordedStep } from './recorded-step.ts'
 import type { StepSnippets } from './snippet-shelf.ts'
 
@@ -25,6 +26,8 @@ export type CodeEnd =
       readonly ok: boolean
       readonly final: string | null
       readonly output: string
+      /** The whole text of the skills that it loaded: the output shows the beginning of each only. '' for none. */
+      readonly skills: string
       /** What the output may quote that was not from a person. */
       readonly sources: readonly Source[]
       readonly state: Json | undefined
@@ -198,12 +201,34 @@ function finish(step: CodeStep, parts: CodeParts, given: Ran & { readonly snippe
     ...(ran.state !== undefined && { state: ran.state }),
   }
   scope.journal.stage({ kind: 'code.finished', data, body })
+  const skills = loadedSkills(performed)
+  if (skills !== '') stageSkills(skills, scope)
   faultPoint('code.ended')
   scope.journal.commitWith(() => parts.codeVms.drop(scope.threadId, scope.step, codePath))
   faultPoint('code.finished')
   const results = Object.fromEntries(performed.flatMap(({ label, ok, result }) => (ok ? [[label, result]] : [])))
   const isChanged = performed.some((each) => each.isChange && each.ok)
-  return { kind: 'done', ok: failure === undefined, final, output, sources, state: ran.state, results, isChanged }
+  return {
+    kind: 'done',
+    ok: failure === undefined,
+    final,
+    output,
+    skills,
+    sources,
+    state: ran.state,
+    results,
+    isChanged,
+  }
+}
+
+/** In the transaction of the output: it is told after that, and stays when the rest is summed up. */
+function stageSkills(content: string, { journal, origin }: CodeStep['scope']): void {
+  const sources = isAnyInstalled(content) ? origin.sources.filter(({ kind }) => kind === 'skill') : []
+  const data = { role: 'system', origin: 'skills', preview: previewOf(content) } as const
+  journal.stage({
+    ...{ kind: 'message.added', body: { content } },
+    data: { ...data, ...(sources.length > 0 && { sources }) },
+  })
 }
 
 function withoutSecrets<Given extends Ran>(ran: Given, redactor: Redactor): Given {
@@ -242,7 +267,8 @@ function endOnRecord(
   const isChanged = actions.some(([, { argsHash, result }]) => argsHash !== null && result?.ok === true)
   const { output, final = null, state } = body
   const { ok, sources = [] } = data
-  return { kind: 'done', ok, final, output, sources, state, results, isChanged }
+  const skills = recorded === undefined ? '' : loadedSkills(endedCalls(recorded))
+  return { kind: 'done', ok, final, output, skills, sources, state, results, isChanged }
 }
 
 function cancelled(): AppError {

@@ -188,6 +188,7 @@ export function createHost(context: LoopContext, parts: HostParts) {
     if (end.state !== undefined) codeState = end.state
     previousResults = end.results
     conversation.addOutput(end.output, end.sources)
+    if (end.skills !== '') conversation.addSkills(end.skills)
     const repeat = noticed(repeats.noteCode(source, end.output, end.isChanged))
     return { ok: end.ok, final: end.final, repeat }
   }

@@ -7,7 +7,7 @@ import type { ThreadHeader } from '../domain/thread.ts'
 import type { Events, Journal } from '../events/events.ts'
 import type { Models } from '../models/models.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { SkillsTold } from '../skills/skills.ts'
+import type { HostedTold, SkillsTold } from '../skills/skills.ts'
 import type { Children } from './children.ts'
 import type { Snippet } from './code/snippets.ts'
 import type { CodeVmRows } from './code-parts.ts'
@@ -55,8 +55,8 @@ export interface LoopContext {
   surroundings(): Promise<string>
   /** The actions as functions of code: for a model that calls none. */
   functions(): string
-  /** Skills of whoever hosts the engine, for a thread that begins; '' for none. */
-  hostedSkills(): Promise<string>
+  /** Skills of whoever hosts the engine, for a thread that begins; null for none. */
+  hostedSkills(): Promise<HostedTold | null>
   /** The skills for what was said; null where there are none at all. To be staged in the same turn of the event loop. */
   skills(said: { readonly text: string; readonly step: number; readonly isFirst: boolean }): SkillsTold | null
   /** Functions of the active skills. */

@@ -269,7 +269,7 @@ function addLater({ as, content }: LaterMessage, conversation: Conversation): vo
 
 function laterAs(origin: MessageOrigin | undefined): LaterMessage['as'] {
   if (origin === undefined) return 'said'
-  if (origin === 'skills') return 'skills'
+  if (origin === 'skills' || origin === 'catalogue') return 'skills'
   return origin === 'surroundings' || origin === 'knowledge' ? 'context' : 'note'
 }
 

@@ -2,6 +2,7 @@ import { previewOf } from '../domain/event.ts'
 import type { ModelRef } from '../domain/model.ts'
 import { type Source, sourceOf } from '../domain/source.ts'
 import type { Models } from '../models/models.ts'
+import type { HostedTold, SkillsTold } from '../skills/skills.ts'
 import type { LoopContext } from './loop-context.ts'
 import type { Checkpoint } from './loop-inputs.ts'
 
@@ -24,11 +25,11 @@ export function createTelling(context: LoopContext, models: Models): Telling {
     const asked = begins ? [conversation.lastAsked] : []
     asked.push(...addInjected())
     const surroundings = begins ? await context.surroundings() : ''
-    const hosted = begins ? await context.hostedSkills() : ''
+    const hosted = begins ? await context.hostedSkills() : null
     const known = asked.length > 0 ? await context.knowledge(conversation.lastAsked) : null
     asked.push(...addInjected())
     if (isFirst) for (const note of checkpoint.notes) stageNote(note, 'nudge')
-    stageNote(hosted, 'skills')
+    if (hosted !== null) stageHosted(hosted)
     if (asked.length > 0) stageSkills({ text: asked.join('\n\n'), step: checkpoint.step, isFirst: begins })
     stageNote([surroundings, untoldFunctions(ref)].filter((text) => text !== '').join('\n\n'), 'surroundings')
     if (known === null) return
@@ -49,7 +50,16 @@ export function createTelling(context: LoopContext, models: Models): Telling {
     // What a child is asked are a model's words: others' texts may stand behind them, and choose no skill.
     const isChosenByOthers = context.thread.parentId !== null && context.taint.sources.length > 0
     const told = context.skills(isChosenByOthers ? { ...said, text: '' } : said)
-    if (told === null) return
+    if (told !== null) stageTold(told)
+  }
+
+  function stageHosted({ catalogue, joins, problems }: HostedTold): void {
+    for (const text of problems) journal.stage({ kind: 'status', data: { text } })
+    stageNote(catalogue, 'catalogue')
+    if (joins !== null) stageTold(joins)
+  }
+
+  function stageTold(told: SkillsTold): void {
     journal.stage({ kind: 'skill.selected', data: told.data, body: told.body })
     const foreign = told.data.skills.filter(({ trust }) => trust !== 'trusted')
     stageNote(
@@ -71,12 +81,12 @@ export function createTelling(context: LoopContext, models: Models): Telling {
 
   function stageNote(
     content: string,
-    origin: 'nudge' | 'skills' | 'surroundings' | 'knowledge',
+    origin: 'nudge' | 'catalogue' | 'skills' | 'surroundings' | 'knowledge',
     sources: readonly Source[] = [],
   ): void {
     if (content === '') return
     if (origin === 'nudge') conversation.addNote(content)
-    else if (origin === 'skills') conversation.addSkills(content)
+    else if (origin === 'skills' || origin === 'catalogue') conversation.addSkills(content)
     else conversation.addContext(content)
     const role = origin === 'nudge' ? 'user' : 'system'
     const data = { role, origin, preview: previewOf(content), ...(sources.length > 0 && { sources }) } as const

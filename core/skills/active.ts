@@ -1,15 +1,15 @@
-import type { ActiveSkill } from '../domain/skill.ts'
+import { type ActiveSkill, isHostedSkill } from '../domain/skill.ts'
 import type { Store } from '../store/store.ts'
 
 /** The skills that threads work with, from their records: the same after a restart. */
 export interface ActiveSkills {
   /** In the order in which they joined. */
   of(threadId: string): readonly ActiveSkill[]
-  /** How many the model asked for itself; those of a thread that this one retries do not count. */
+  /** How many the model asked for itself; those of a thread that this one retries, and a host's, do not count. */
   loads(threadId: string): number
   /** To be said by whoever is about to record another choice, in the turn in which that is committed. */
   changes(threadId: string): void
-  /** One that the model asked for: it is active at once, though the record of it is committed only with the call's result. */
+  /** One that the model asked for, or a host's: it is active at once, though the record of it is committed later. */
   loaded(threadId: string, skill: ActiveSkill): void
 }
 
@@ -31,7 +31,8 @@ export function createActiveSkills({ events }: Pick<Store, 'events'>): ActiveSki
     const before = retryOf === undefined ? [] : joined(retryOf).skills
     const own = events.skillsOf(threadId)
     const skills = own.flatMap((event) => (event.kind === 'skill.loaded' ? [event.data.skill] : event.data.skills))
-    return { skills: [...before, ...skills], loads: own.filter(({ kind }) => kind === 'skill.loaded').length }
+    const loads = own.filter((event) => event.kind === 'skill.loaded' && !isHostedSkill(event.data.skill)).length
+    return { skills: [...before, ...skills], loads }
   }
 
   function joined(threadId: string): Joined {
@@ -54,7 +55,7 @@ export function createActiveSkills({ events }: Pick<Store, 'events'>): ActiveSki
     changes: (threadId) => void known.delete(threadId),
     loaded(threadId, skill) {
       const { skills, loads } = joined(threadId)
-      keep(threadId, { skills: [...skills, skill], loads: loads + 1 })
+      keep(threadId, { skills: [...skills, skill], loads: loads + (isHostedSkill(skill) ? 0 : 1) })
     },
   }
 }

@@ -1,21 +1,39 @@
+import { limits } from '../domain/limits.ts'
+import type { SkillTrust } from '../domain/skill.ts'
 import { estimateTokens, sanitizeText } from '../domain/text.ts'
 import type { SkillSnippet } from './file/parse.ts'
 import type { LoadedSkill } from './library.ts'
 
 /** A skill as the prompt holds it: its whole text, and each snippet with name, parameters and one line. Source: RULES 36. */
 export function skillBlock(skill: LoadedSkill): string {
-  const { name, version, trust, body, snippets } = skill
-  const head = `<skill name="${attribute(name)}" version="${version}" trust="${trust}">`
-  const parts = [trust === 'installed' ? suggestion : '', inner(sanitizeText(body).trim()), functionsOf(snippets)]
-  return [head, parts.filter((part) => part !== '').join('\n\n'), '</skill>'].join('\n')
+  return blockOf(skill, [bodyOf(skill.body), functionsOf(skill.snippets)])
 }
 
-/** The same for a skill that is no file of ours: seed R's. Whose it is nobody says. */
-export function fencedSkill(
-  { name, version }: { readonly name: string; readonly version: number },
-  body: string,
-): string {
-  return `<skill name="${attribute(name)}" version="${version}">\n${inner(sanitizeText(body).trim())}\n</skill>`
+/** The same for a skill that is no file of ours: seed R's. */
+export function fencedSkill(head: BlockHead, body: string): string {
+  return blockOf(head, [bodyOf(body)])
+}
+
+interface BlockHead {
+  readonly name: string
+  readonly version: number
+  readonly trust: SkillTrust
+}
+
+function blockOf({ name, version, trust }: BlockHead, texts: readonly string[]): string {
+  const head = `<skill name="${attribute(name)}" version="${version}" trust="${trust}">`
+  const parts = [trust === 'installed' ? suggestion : '', ...texts].filter((part) => part !== '')
+  return [head, parts.join('\n\n'), '</skill>'].join('\n')
+}
+
+function bodyOf(text: string): string {
+  return inner(sanitizeText(text).trim())
+}
+
+/** Why a model cannot be told the whole of a block by a call; null where it can. Half a skill is none. */
+export function tooLongToLoad(name: string, block: string): string | null {
+  if (block.length <= limits.actionResultCharacters) return null
+  return `the skill ${name} has ${block.length} characters, over the ${limits.actionResultCharacters} that can be read at once: work without it, and tell the user to split it into smaller ones`
 }
 
 /** What a skill costs in the prompt: real tokens, by our own estimate (RULES 16). */

@@ -3,7 +3,7 @@ import type { ActiveSkill, SkillTrust } from '../domain/skill.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 import type { ActiveSkills } from './active.ts'
-import { skillBlock, skillTokens } from './block.ts'
+import { skillBlock, skillTokens, tooLongToLoad } from './block.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { type FoundSkills, searchSkills } from './search.ts'
 
@@ -14,19 +14,23 @@ export interface SkillToLoad {
   readonly version?: number | undefined
 }
 
-/** `refused` says why in the words of seed R: it is a result, never a throw. */
+/** `unknown`: there is none of this name at all. `refused` says why in the words of seed R: it is a result, never a throw. */
 export type SkillLoadAnswer =
   | { readonly kind: 'loaded'; readonly skill: ActiveSkill; readonly text: string }
   | { readonly kind: 'active'; readonly skill: ActiveSkill }
-  | { readonly kind: 'refused'; readonly code: 'skill.loads' | 'skill.not_found'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'refused'; readonly code: SkillRefusal; readonly message: string }
+type SkillRefusal = 'skill.loads' | 'skill.not_found' | 'action.too_large'
 
 /** What threads load, and find, by themselves. Source: seed R; RULES 17, 18. */
 export interface SkillLoads {
   /**
-   * At most `limits.skillLoads` for a thread, counted from its record; one that is not there, or active already, costs nothing.
+   * At most `limits.skillLoads` for a thread, counted from its record; one that is not there, too long, or active already, costs nothing.
    * It is active from here on: whoever asked puts `skill.loaded` on record in the same turn of the event loop.
    */
   load(asked: SkillToLoad): SkillLoadAnswer
+  /** One that a host brought, told to the thread or about to be: it is active from here on, and costs no load of these. */
+  joined(threadId: string, skill: ActiveSkill): void
   /** Undefined where it cannot be loaded. */
   trustOf(asked: SkillToLoad): SkillTrust | undefined
   /** By names, descriptions and tags, the best first. */
@@ -59,17 +63,25 @@ export function createSkillLoads({ library, store, active, missing, version: ver
       const { threadId, name, version } = asked
       const known = active
         .of(threadId)
-        .findLast((each) => each.name === name && (version === undefined || each.version === version))
+        .findLast((each) => each.name === name && each.tokens > 0 && (version ?? each.version) === each.version)
       if (known !== undefined) return { kind: 'active', skill: known }
       const skill = find(asked)
-      if (skill === undefined) return refused('skill.not_found', `unknown skill: ${nameOf(asked)}`)
+      if (skill === undefined) {
+        const message = unknownSkill(nameOf(asked))
+        const isKnown = library(projectOf(threadId)).get(name) !== undefined
+        return isKnown ? refused('skill.not_found', message) : { kind: 'unknown', message }
+      }
       const reason = whyNot(skill, missing)
       if (reason !== null) return refused('skill.not_found', reason)
-      if (active.loads(threadId) >= limits.skillLoads) return refused('skill.loads', 'skill load budget exhausted')
+      const text = skillBlock(skill)
+      const tooLong = tooLongToLoad(name, text)
+      if (tooLong !== null) return refused('action.too_large', tooLong)
+      if (active.loads(threadId) >= limits.skillLoads) return refused('skill.loads', loadsExhausted)
       const joins = activeOf(skill)
       active.loaded(threadId, joins)
-      return { kind: 'loaded', skill: joins, text: skillBlock(skill) }
+      return { kind: 'loaded', skill: joins, text }
     },
+    joined: active.loaded,
     trustOf: (asked) => find(asked)?.trust,
     search({ threadId, query, limit }) {
       const here = active.of(threadId)
@@ -85,6 +97,10 @@ export function createSkillLoads({ library, store, active, missing, version: ver
   }
 }
 
+/** In the words of seed R. */
+export const loadsExhausted = 'skill load budget exhausted'
+export const unknownSkill = (name: string) => `unknown skill: ${name}`
+
 /** As it joins a thread by a wish of its own: nobody weighed it. */
 export function activeOf(skill: LoadedSkill): ActiveSkill {
   const { id, name, version, trust } = skill
@@ -95,7 +111,7 @@ function nameOf({ name, version }: SkillToLoad): string {
   return version === undefined ? name : `${name}, version ${version}`
 }
 
-function refused(code: 'skill.loads' | 'skill.not_found', message: string): SkillLoadAnswer {
+function refused(code: SkillRefusal, message: string): SkillLoadAnswer {
   return { kind: 'refused', code, message }
 }
 

@@ -1,3 +1,4 @@
+import type { CandidateState } from '../domain/candidate.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
 import type { SkillResource } from '../domain/skill.ts'
 import type { Source } from '../domain/source.ts'
@@ -36,7 +37,13 @@ export interface SkillSystem {
       /** What the thread had read that was not from a person. */
       readonly sources: readonly Source[]
     },
-  ): { readonly candidateId: string; readonly name: string; readonly kind: 'new' | 'update' }
+  ): {
+    readonly candidateId: string
+    readonly name: string
+    readonly kind: 'new' | 'update'
+    /** Of the candidate that there was of just these bytes already, or of the new one. */
+    readonly state: CandidateState
+  }
   close(): void
 }
 
@@ -125,11 +132,11 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
     save({ threadId, projectId, callKey, sources, ...draft }) {
       const kind = store.skills.byName(draft.name, projectId)?.live == null ? 'new' : 'update'
       const isForeign = sources.some(({ isOfProject }) => isOfProject !== true)
-      const { id: candidateId } = review.propose({
+      const { id: candidateId, state } = review.propose({
         ...{ kind, name: draft.name, projectId, content: skillTextOf(draft), source: 'extracted', threadId, callKey },
         ...{ trust: isForeign ? 'installed' : 'trusted', proposedBy: 'save_skill', reason: draft.description },
       })
-      return { candidateId, name: draft.name, kind }
+      return { candidateId, name: draft.name, kind, state }
     },
     review,
     tracker: createSkillTracker({ ...parts, collection, review }),

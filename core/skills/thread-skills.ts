@@ -1,5 +1,11 @@
 import { limits } from '../domain/limits.ts'
-import type { ActiveSkill, SkillChoice, SkillSelected, SkillSelectedBody } from '../domain/skill.ts'
+import {
+  type ActiveSkill,
+  isHostedSkill,
+  type SkillChoice,
+  type SkillSelected,
+  type SkillSelectedBody,
+} from '../domain/skill.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 import { createActiveSkills } from './active.ts'
@@ -89,8 +95,12 @@ export function createThreadSkills(parts: ThreadSkillsParts): ThreadSkills {
     return fresh
   }
 
+  /** Names of the app's own: one of a host may have the name of another skill. */
+  const ownNames = (threadId: string) =>
+    active.of(threadId).flatMap((skill) => (isHostedSkill(skill) ? [] : [skill.name]))
+
   function loaded(threadId: string): readonly LoadedSkill[] {
-    const all = active.of(threadId)
+    const all = active.of(threadId).filter((skill) => !isHostedSkill(skill))
     if (all.length === 0) return []
     const { get } = library(store.threads.get(threadId)?.projectId ?? null)
     // Of one that it was given in two versions, what it was given last.
@@ -105,7 +115,7 @@ export function createThreadSkills(parts: ThreadSkillsParts): ThreadSkills {
   /** Of the turn before in the same chat. */
   function carriedInto({ conversationId, number }: SkillsAsked['thread']): readonly string[] {
     const before = store.threads.ofConversation(conversationId).findLast((thread) => thread.number < number)
-    return before === undefined ? [] : active.of(before.id).map(({ name }) => name)
+    return before === undefined ? [] : ownNames(before.id)
   }
 
   return {
@@ -113,10 +123,10 @@ export function createThreadSkills(parts: ThreadSkillsParts): ThreadSkills {
       const { id, parentId, projectId } = thread
       const looked = library(projectId).skills.length
       if (looked === 0) return null
-      const parents = isFirst && parentId !== null ? active.of(parentId).map(({ name }) => name) : []
+      const parents = isFirst && parentId !== null ? ownNames(parentId) : []
       const question: SkillQuestion = {
         ...{ text, isPersons: parentId === null, ...judged, inherited: parents },
-        active: active.of(id).map(({ name }) => name),
+        active: ownNames(id),
         carried: isFirst && parentId === null ? carriedInto(thread) : [],
       }
       active.changes(id)

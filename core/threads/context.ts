@@ -17,6 +17,7 @@ import {
   replayRecord,
   type Taint,
 } from '../orchestrator/orchestrator.ts'
+import { hostedCeiling } from '../skills/skills.ts'
 import type { ProjectRow, Store } from '../store/store.ts'
 import { createChildren } from './children.ts'
 import { saidBefore } from './fork.ts'
@@ -57,9 +58,10 @@ export function contextOf(working: Working): LoopContext {
   run.injected.unshift(...later.flatMap((message) => (message.as === 'said' ? [message.content] : [])))
   const leases = store.leases.ofThread(thread.id).filter((lease) => lease.argsHash === null)
   const mark = runMarkOf(store, thread.id)
-  const offered = leases.filter(
-    ({ capability }) => capability !== skillActions || parts.skills.hasAny(thread.projectId),
-  )
+  // A skill's run is told of none that a host brought.
+  const hosted = mark === undefined ? parts.hostedSkills : undefined
+  const hasSkills = hosted !== undefined || parts.skills.hasAny(thread.projectId)
+  const offered = leases.filter(({ capability }) => capability !== skillActions || hasSkills)
   const tools = parts.capabilities.definitions(offered.flatMap((lease) => lease.actions))
   const own = notedJournal(journal, taint)
   const children = createChildren(working, taint)
@@ -83,10 +85,10 @@ export function contextOf(working: Working): LoopContext {
     runsCode: parts.settings().runsCode,
     surroundings: () => createSurroundings(project.folder),
     functions: () => parts.prompts.functions(tools),
-    hostedSkills: async () => {
-      if (thread.parentId !== null || mark !== undefined) return ''
-      return (await parts.hostedSkills?.begin(thread, run.controller.signal)) ?? ''
-    },
+    hostedSkills: async () =>
+      thread.parentId === null
+        ? ((await hosted?.begin(thread, run.controller.signal)) ?? null)
+        : hostedCeiling(mark === undefined ? parts.skills.active(thread.parentId) : []),
     // What a skill's run works with was settled when it began.
     skills: (said) => (mark === undefined ? parts.skills.choose({ ...said, thread }) : null),
     snippets: () => parts.skills.snippets(thread.id),

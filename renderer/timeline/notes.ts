@@ -81,6 +81,7 @@ function contextText(fact: Fact): string | null {
     case 'message.added': {
       const { origin, preview } = fact.data
       if (origin === 'skills') return 'The text of the skills was given to the model'
+      if (origin === 'catalogue') return 'The model was told of the skills of the host'
       if (origin === 'nudge') return `Note to the model: ${preview}`
       if (origin === 'knowledge') return `Docs were given to the model: ${preview}`
       return origin === 'surroundings' ? 'The project was described to the model' : null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../../domain/error.ts'
 import type { ActiveSkill, SkillTrust } from '../../domain/skill.ts'
 import { type Action, defineAction } from '../action.ts'
 import { summaryText, wholeNumber } from './parameters.ts'
@@ -15,7 +16,11 @@ export interface SkillLoad {
 export type SkillLoaded =
   | { readonly kind: 'loaded'; readonly skill: ActiveSkill; readonly text: string }
   | { readonly kind: 'active'; readonly skill: Pick<ActiveSkill, 'name' | 'version'> }
-  | { readonly kind: 'refused'; readonly code: 'skill.loads' | 'skill.not_found'; readonly message: string }
+  /** There is none of this name at all. */
+  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'refused'; readonly code: SkillRefusal; readonly message: string }
+
+type SkillRefusal = 'skill.loads' | 'skill.not_found' | 'action.too_large'
 
 /** What there is to load; given at wiring, because it knows threads. */
 export interface SkillLoader {
@@ -25,12 +30,18 @@ export interface SkillLoader {
   trustOf(asked: SkillLoad): SkillTrust | undefined
 }
 
-/** Skills that the host of the engine brought: asked for what the app does not have. */
-export type HostedLoader = (
-  threadId: string,
-  asked: Omit<SkillLoad, 'threadId'>,
-  signal: AbortSignal,
-) => Promise<{ readonly text: string } | { readonly error: string }>
+/** Skills that the host of the engine brought: asked for a name that the app does not have. */
+export interface HostedLoader {
+  /** The thread works with it from then on. @throws the signal's reason */
+  load(
+    threadId: string,
+    asked: Omit<SkillLoad, 'threadId'>,
+    signal: AbortSignal,
+  ): Promise<
+    { readonly skill: ActiveSkill; readonly text: string } | { readonly code: ErrorCode; readonly error: string }
+  >
+  trustOf(name: string): SkillTrust
+}
 
 /** Reads a whole skill, and lets the thread work with it: its functions, its hosts, its ceiling. Source: seed R; RULES 17, 18. */
 export function createLoadSkillAction(loader: SkillLoader, hosted?: HostedLoader): Action {
@@ -43,16 +54,23 @@ export function createLoadSkillAction(loader: SkillLoader, hosted?: HostedLoader
     effects: ['Compute'],
     isIdempotent: true,
     source: ({ name }, ended) => (isForeign(ended) ? { kind: 'skill', name } : null),
-    brings: (asked, threadId) => (loader.trustOf({ threadId, ...asked }) === 'installed' ? asked.name : undefined),
+    brings(asked, threadId) {
+      const trust = loader.trustOf({ threadId, ...asked }) ?? hosted?.trustOf(asked.name)
+      return trust === 'installed' ? asked.name : undefined
+    },
     summarize: ({ name }) => summaryText(name),
     async run(asked, { threadId, note, signal }) {
       const answer = loader.load({ threadId, ...asked })
       switch (answer.kind) {
-        case 'refused': {
-          const other = hosted && answer.code === 'skill.not_found' ? await hosted(threadId, asked, signal) : undefined
-          if (other !== undefined && 'text' in other) return other.text
-          throw refusal(answer.code, other?.error ?? answer.message)
+        case 'unknown': {
+          if (hosted === undefined) throw refusal('skill.not_found', answer.message)
+          const found = await hosted.load(threadId, asked, signal)
+          if ('error' in found) throw refusal(found.code, found.error)
+          note({ kind: 'skill.loaded', data: { skill: found.skill } })
+          return found.text
         }
+        case 'refused':
+          throw refusal(answer.code, answer.message)
         case 'active':
           return `The skill ${answer.skill.name} is active already, in version ${answer.skill.version}: its text stands above.`
         case 'loaded':

@@ -1,10 +1,20 @@
 import { AppError } from '../../domain/error.ts'
 import { limits } from '../../domain/limits.ts'
+import type { SkillTrust } from '../../domain/skill.ts'
+import { estimateTokens } from '../../domain/text.ts'
 import type { Outcome } from '../../domain/thread.ts'
-import { fencedSkill } from '../block.ts'
+import { fencedSkill, tooLongToLoad } from '../block.ts'
+import { hostedCatalogue } from '../catalogue.ts'
+import { loadsExhausted, unknownSkill } from '../load.ts'
 import { emitterOf, type SkillsEvent } from './analytics.ts'
 import { type EmbedTexts, nearestTo, type SkillInjectMode } from './inject.ts'
-import { entryOf, type SkillCatalogueEntry, type SkillDraftRecord, type SkillRecord } from './record.ts'
+import {
+  entryOf,
+  type SkillCatalogueEntry,
+  type SkillDraftRecord,
+  type SkillRecord,
+  type SourcedRecord,
+} from './record.ts'
 import { decideOn, type SkillDecision, type SkillReview } from './review.ts'
 import { openSource, type ReadManifest, type SkillSourceConfig, type SkillSourceProblem } from './sources.ts'
 
@@ -34,7 +44,9 @@ export interface SkillsSeams {
 
 export interface SkillsCatalogue {
   readonly entries: readonly SkillCatalogueEntry[]
-  /** '' for none. The same skills give the same bytes. */
+  /** Names of those that are from elsewhere. */
+  readonly installed: readonly string[]
+  /** At most `limits.hostedCatalogueTokens`; '' for none. The same skills give the same bytes. */
   readonly text: string
   readonly problems: readonly SkillSourceProblem[]
 }
@@ -43,6 +55,7 @@ export interface SkillsCatalogue {
 export interface LoadedRecord {
   readonly name: string
   readonly version: number
+  readonly trust: SkillTrust
   readonly body: string
   readonly text: string
 }
@@ -52,10 +65,12 @@ export interface SkillRefused {
 
 export interface SkillsContract {
   readonly name: string
+  /** `installed` where any of its skills can be from elsewhere. */
+  readonly trust: SkillTrust
   /** One line for each skill in scope, never a body. @throws the signal's reason */
   catalogue(signal: AbortSignal, run?: string): Promise<SkillsCatalogue>
-  /** One run of an agent: all its loads share one budget. */
-  run(id: string): SkillsRun
+  /** One run of an agent: all its loads share one budget. `before`: what is on record of it from before a restart. */
+  run(id: string, before?: SkillsRunBefore): SkillsRun
   /** Only with a review. What is written is a candidate beside what is live, then decided on. @throws the signal's reason */
   readonly save: ((draft: SkillDraftRecord, signal: AbortSignal) => Promise<SkillSaved | SkillRefused>) | undefined
 }
@@ -67,10 +82,18 @@ export interface SkillSaved {
   readonly decision: SkillDecision
 }
 
+export interface SkillsRunBefore {
+  readonly loads: number
+  /** Loaded or injected. */
+  readonly given: readonly { readonly name: string; readonly version: number }[]
+}
+
 export interface SkillsRun {
-  /** Bodies that stand in the prompt from the beginning; they cost no load. @throws the signal's reason, the embedder's error */
+  /**
+   * Bodies that stand in the prompt from the beginning, as far as they fit in `limits.hostedInjectTokens`; they cost no load. @throws the signal's reason, the embedder's error
+   */
   preload(input: string, signal: AbortSignal): Promise<readonly LoadedRecord[]>
-  /** An error is a result. One that is unknown, or out of scope, costs nothing. @throws the signal's reason */
+  /** An error is a result. One that is unknown, out of scope or too long costs nothing, and is told as that. @throws the signal's reason */
   load(
     asked: { readonly name: string; readonly version?: number },
     signal: AbortSignal,
@@ -89,11 +112,11 @@ export function createSkills(config: SkillsConfig, { embedder, readManifest, now
   const isInScope = ({ tags = [] }: SkillRecord) => scope === undefined || tags.some((tag) => scope.tags.includes(tag))
 
   async function listAll(signal: AbortSignal) {
-    const byName = new Map<string, SkillRecord>()
+    const byName = new Map<string, SourcedRecord>()
     const problems: SkillSourceProblem[] = []
-    const read = await Promise.all(sources.map((source) => source.list(signal)))
-    for (const { records, problems: some } of read) {
-      for (const record of records) byName.set(record.name, record)
+    const read = await Promise.all(sources.map(async (source) => ({ ...(await source.list(signal)), ...source })))
+    for (const { records, trust, problems: some } of read) {
+      for (const record of records) byName.set(record.name, { ...record, trust })
       problems.push(...some)
     }
     const records = [...byName.values()].filter(isInScope).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -105,16 +128,16 @@ export function createSkills(config: SkillsConfig, { embedder, readManifest, now
     name: string,
     version: number | undefined,
     signal: AbortSignal,
-  ): Promise<SkillRecord | undefined> {
+  ): Promise<SourcedRecord | undefined> {
     for (const source of sources.toReversed()) {
       const { records } = await source.load(name, version, signal)
       const found = records.find(isInScope)
-      if (found !== undefined) return found
+      if (found !== undefined) return { ...found, trust: source.trust }
     }
     return undefined
   }
 
-  async function recordsToInject(input: string, signal: AbortSignal): Promise<readonly SkillRecord[]> {
+  async function recordsToInject(input: string, signal: AbortSignal): Promise<readonly SourcedRecord[]> {
     if (inject === 'none') return []
     const { records } = await listAll(signal)
     if (inject === 'all') return records
@@ -139,15 +162,17 @@ export function createSkills(config: SkillsConfig, { embedder, readManifest, now
 
   return {
     name: library,
+    trust: sources.some(({ trust }) => trust === 'installed') ? 'installed' : 'trusted',
     async catalogue(signal, run) {
       const { records, problems } = await listAll(signal)
       const entries = records.map(entryOf)
       for (const { name: skill, version } of entries) emit({ kind: 'catalogued', skill, version, ...(run && { run }) })
-      return { entries, problems, text: textOf(library, entries) }
+      const installed = records.flatMap(({ name, trust }) => (trust === 'installed' ? [name] : []))
+      return { entries, installed, problems, text: hostedCatalogue(library, entries) }
     },
-    run(id) {
-      const given = new Map<string, SkillRecord>()
-      let loads = 0
+    run(id, before = { loads: 0, given: [] }) {
+      const given = new Map(before.given.map((each) => [keyOf(each), each]))
+      let { loads } = before
       let isOver = false
       let last: Promise<unknown> = Promise.resolve()
       /** Loads of one turn share the budget: each sees what the one before it cost. */
@@ -156,23 +181,27 @@ export function createSkills(config: SkillsConfig, { embedder, readManifest, now
         last = next
         return next
       }
-      const give = (kind: 'loaded' | 'injected', record: SkillRecord): LoadedRecord => {
-        given.set(`${record.name} ${record.version}`, record)
-        emit({ kind, skill: record.name, version: record.version, run: id })
-        return { name: record.name, version: record.version, body: record.body, text: fencedSkill(record, record.body) }
+      const give = (kind: 'loaded' | 'injected', record: LoadedRecord): LoadedRecord => {
+        const { name: skill, version } = record
+        given.set(keyOf(record), record)
+        emit({ kind, skill, version, run: id })
+        return record
       }
       return {
         async preload(input, signal) {
           const records = await recordsToInject(input, signal)
-          return records.map((record) => give('injected', record))
+          return fitting(records.map(loadedOf)).map((record) => give('injected', record))
         },
         load({ name, version }, signal) {
           return inTurn(async () => {
-            if (loads >= maxLoadsPerRun) return { error: 'skill load budget exhausted' }
             const record = await find(name, version, signal)
-            if (record === undefined) return { error: `unknown skill: ${name}` }
+            if (record === undefined) return { error: unknownSkill(name) }
+            const loaded = loadedOf(record)
+            const tooLong = tooLongToLoad(name, loaded.text)
+            if (tooLong !== null) return { error: tooLong }
+            if (loads >= maxLoadsPerRun) return { error: loadsExhausted }
             loads += 1
-            return give('loaded', record)
+            return give('loaded', loaded)
           })
         },
         end(outcome) {
@@ -189,19 +218,24 @@ export function createSkills(config: SkillsConfig, { embedder, readManifest, now
   }
 }
 
-function textOf(library: string, entries: readonly SkillCatalogueEntry[]): string {
-  if (entries.length === 0) return ''
-  const lines = entries.map(({ name, version, description }) => `- ${line(name)} (v${version}): ${line(description)}`)
-  return [
-    `# Available skills: ${line(library)}`,
-    'Call load_skill with a name to read the whole of one.',
-    ...lines,
-  ].join('\n')
+function keyOf({ name, version }: { readonly name: string; readonly version: number }): string {
+  return `${version} ${name}`
 }
 
-/** A description is one line, and opens no mark. */
-function line(text: string): string {
-  return text.replace(/[<>]/g, '').replace(/\s+/g, ' ').trim()
+function loadedOf(record: SourcedRecord): LoadedRecord {
+  const { name, version, trust, body } = record
+  return { name, version, trust, body, text: fencedSkill(record, body) }
+}
+
+/** In their order; one that is too long for what is left is passed over, and can be loaded. */
+export function fitting(records: readonly LoadedRecord[]): readonly LoadedRecord[] {
+  let left = limits.hostedInjectTokens
+  return records.filter(({ text }) => {
+    const tokens = estimateTokens(text)
+    if (tokens > left) return false
+    left -= tokens
+    return true
+  })
 }
 
 function noSource(library: string): AppError {

@@ -5,13 +5,14 @@ import type { SkillDraftRecord, SkillPromotion, SkillRecord, SkillsStoreContract
 export class MockSkillsStore implements SkillsStoreContract {
   /** By name, the newest version last. */
   readonly #live = new Map<string, readonly SkillRecord[]>()
+  /** By all that would be live of them: two proposals of one name stay two. */
   readonly #candidates = new Map<string, SkillRecord>()
   readonly #decisions: { readonly name: string; readonly version: number; readonly decision: SkillPromotion }[] = []
 
   constructor(records: readonly (Omit<SkillRecord, 'version'> & { readonly version?: number })[] = []) {
     for (const { version = 1, ...record } of records) {
       const whole = { ...record, version }
-      if (whole.type === 'candidate') this.#candidates.set(whole.name, whole)
+      if (whole.type === 'candidate') this.#candidates.set(keyOf(whole), whole)
       else
         this.#live.set(
           whole.name,
@@ -36,18 +37,17 @@ export class MockSkillsStore implements SkillsStoreContract {
   async saveCandidate(draft: SkillDraftRecord): Promise<SkillRecord> {
     const newest = this.#live.get(draft.name)?.at(-1)?.version ?? 0
     const candidate: SkillRecord = { ...draft, version: newest + 1, type: 'candidate' }
-    this.#candidates.set(draft.name, candidate)
+    this.#candidates.set(keyOf(candidate), candidate)
     return candidate
   }
 
   async promote(candidate: SkillRecord, decision: SkillPromotion): Promise<SkillRecord> {
     const { name } = candidate
-    const kept = this.#candidates.get(name)
-    // Another text than the one that was approved, or one that is live already.
-    if (kept === undefined || kept.body !== candidate.body) throw notThere(name)
+    const key = keyOf(candidate)
+    // Another one than was approved, or one that is live already.
+    if (!this.#candidates.delete(key)) throw notThere(name)
     const versions = this.#live.get(name) ?? []
-    const promoted: SkillRecord = { ...kept, type: 'promoted', version: (versions.at(-1)?.version ?? 0) + 1 }
-    this.#candidates.delete(name)
+    const promoted: SkillRecord = { ...candidate, type: 'promoted', version: (versions.at(-1)?.version ?? 0) + 1 }
     this.#live.set(name, [...versions, promoted])
     this.#decisions.push({ name, version: promoted.version, decision })
     return promoted
@@ -57,6 +57,10 @@ export class MockSkillsStore implements SkillsStoreContract {
   get decisions(): readonly { readonly name: string; readonly version: number; readonly decision: SkillPromotion }[] {
     return this.#decisions
   }
+}
+
+function keyOf({ name, description, body, tags = [], metadata = {} }: SkillRecord): string {
+  return JSON.stringify([name, description, body, tags, metadata])
 }
 
 function notThere(name: string): AppError {

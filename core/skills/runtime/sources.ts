@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError, asAppError } from '../../domain/error.ts'
+import type { SkillTrust } from '../../domain/skill.ts'
 import { parseSkill } from '../file/parse.ts'
 import { type SkillRecord, type SkillsStoreContract, skillRecordSchema } from './record.ts'
 
@@ -32,6 +33,8 @@ export interface ReadSource {
 /** A source as the contract asks it. It never throws: what goes wrong is a problem of this source alone. */
 export interface OpenSource {
   readonly name: string
+  /** Of all that it holds: a folder and a store are the host's own. */
+  readonly trust: SkillTrust
   list(signal: AbortSignal): Promise<ReadSource>
   /** Of a source that keeps one version of each, undefined for another one. */
   load(name: string, version: number | undefined, signal: AbortSignal): Promise<ReadSource>
@@ -40,9 +43,9 @@ export interface OpenSource {
 export function openSource(config: SkillSourceConfig, readManifest: ReadManifest): OpenSource {
   switch (config.type) {
     case 'directory':
-      return listed(config.path, () => readFolder(config.path))
+      return listed(config.path, 'trusted', () => readFolder(config.path))
     case 'url':
-      return listed(config.url, async (signal) => {
+      return listed(config.url, 'installed', async (signal) => {
         const given = manifestSchema.safeParse(await readManifest(config.url, config.headers ?? {}, signal))
         if (!given.success) throw noManifest(config.url)
         return checked(config.url, given.data)
@@ -62,10 +65,11 @@ function noManifest(url: string): AppError {
 }
 
 /** One that can only be read whole: a load looks in the list. */
-function listed(name: string, read: (signal: AbortSignal) => Promise<ReadSource>): OpenSource {
+function listed(name: string, trust: SkillTrust, read: (signal: AbortSignal) => Promise<ReadSource>): OpenSource {
   const list = guarded(name, read)
   return {
     name,
+    trust,
     list,
     async load(wanted, version, signal) {
       const { records, problems } = await list(signal)
@@ -79,6 +83,7 @@ function ofStore(store: SkillsStoreContract): OpenSource {
   const name = 'store'
   return {
     name,
+    trust: 'trusted',
     list: guarded(name, async () => checked(name, await store.list())),
     load: (wanted, version, signal) =>
       guarded(name, async () => {

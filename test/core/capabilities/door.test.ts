@@ -102,6 +102,26 @@ const never = () => {
   throw new Error('not used here')
 }
 
+describe('what a call says of itself', () => {
+  const skill = { id: 's', name: 's', version: 1, score: 0, tokens: 1, trust: 'trusted', isForced: false } as const
+  const noting = (text: string) =>
+    action('say', {
+      run: (_given, { note }) => {
+        note({ kind: 'skill.loaded', data: { skill } })
+        return text
+      },
+    })
+
+  test.each([
+    ['stands before its result', 'x', ['skill.loaded', 'action.finished']],
+    ['is left out with a result that is none', 'x'.repeat(limits.actionResultCharacters + 1), ['action.finished']],
+  ])('%s', async (_what, text, kinds) => {
+    const { capabilities, scope, events } = door([noting(text)])
+    await capabilities.execute([scriptedCall('say', { text: 'x' })], scope)
+    expect(events.map(({ kind }) => kind).filter((kind) => kind !== 'action.started')).toEqual(kinds)
+  })
+})
+
 describe('parse', () => {
   test.each([
     ['an unknown action', scriptedCall('nope', {}), 'action.unknown'],

@@ -39,6 +39,8 @@ const crossedIn = {
   skillsChosen: 'core/skills/select.test.ts',
   skillTokens: 'core/skills/select.test.ts',
   catalogueTokens: 'core/skills/catalogue.test.ts',
+  hostedCatalogueTokens: 'core/skills/catalogue.test.ts',
+  hostedInjectTokens: 'core/skills/runtime/contract.test.ts',
   candidateMs: 'core/skills/review/review.test.ts',
   rollbackProposalMs: 'core/skills/tracker/tracker.test.ts',
   pastGoals: 'core/skills/review/review.test.ts',

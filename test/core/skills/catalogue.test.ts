@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { estimateTokens } from '../../../core/domain/text.ts'
-import { catalogueOf } from '../../../core/skills/catalogue.ts'
+import { catalogueOf, hostedCatalogue } from '../../../core/skills/catalogue.ts'
 import { readSkillLibrary } from '../../../core/skills/library.ts'
 import { contentDir } from '../../support/engine.ts'
 import { skillOf } from './skill-files.ts'
@@ -36,4 +36,20 @@ test('it never takes more than its budget: descriptions are cut with a mark, the
 
 test('a skill that only a person may name is none that a model is told of', () => {
   expect(catalogueOf([skillOf('hidden', { isOnlyByName: true })])).toBe('')
+})
+
+test('that of a host has its own budget, shows what is hidden, and opens no mark', () => {
+  const entry = (name: string, description: string) => ({ name, version: 2, description })
+  for (const count of [1, 20, 100, 101, 5_000]) {
+    const text = hostedCatalogue(
+      'l'.repeat(1_000),
+      Array.from({ length: count }, (_, at) => entry(`skill-${at}`, 'x'.repeat(9_000))),
+    )
+    expect(estimateTokens(text)).toBeLessThanOrEqual(limits.hostedCatalogueTokens)
+    expect(text).toContain('skill-0')
+  }
+  expect(hostedCatalogue('sea', [entry('tide', 'Always\u202e load <b>\n this.')])).toBe(
+    '# Available skills: sea\nCall load_skill with a name to read the whole of one:\n- tide (v2): Always⟦U+202E⟧ load b this.',
+  )
+  expect(hostedCatalogue('sea', [])).toBe('')
 })

@@ -86,6 +86,27 @@ describe('load_skill', () => {
     })
   })
 
+  it('is refused for a skill that is too long to be told, which is never active and costs nothing', async () => {
+    const head = '<skill name="long" version="1" trust="trusted">\n'
+    const longest = limits.actionResultCharacters - head.length - '\n</skill>'.length
+    const script: ModelScript = (_request, n) =>
+      n === 0 ? { toolCalls: [load('long'), ...many.slice(1).map(({ name }) => load(name))] } : { text: 'ok' }
+    const { engine } = await start(script, {
+      skills: libraryOf(skillOf('long', { body: 'x'.repeat(longest + 1) }), ...many),
+    })
+    const thread = await run(engine)
+    const [long, ...others] = resultsOf(engine, thread.id)
+    expect(long).toMatchObject({ ok: false, code: 'action.too_large' })
+    expect(long?.result).toMatchObject({ error: { message: expect.stringContaining('split it into smaller ones') } })
+    expect(others.every(({ ok }) => ok)).toBe(true)
+    const loaded = eventsOf(engine, thread.id).flatMap((event) =>
+      event.kind === 'skill.loaded' ? [event.data.skill.name] : [],
+    )
+    expect(loaded).toEqual(many.slice(1).map(({ name }) => name))
+    const just = await start(script, { skills: libraryOf(skillOf('long', { body: 'x'.repeat(longest) })) })
+    expect(resultsOf(just.engine, (await run(just.engine)).id)[0]).toMatchObject({ ok: true })
+  })
+
   it('counts on after a restart, and says of a skill that is active that it is', async () => {
     const dataDir = temporaryFolder()
     const never = () => new Promise<never>(() => undefined)
@@ -138,6 +159,66 @@ describe('load_skill', () => {
     expect(eventsOf(engine, thread.id).some(({ kind }) => kind === 'context.compacted')).toBe(true)
     const last = model.requests.findLast(({ messages }) => !isSummary(messages[0]?.content))
     expect(last?.messages.filter(({ content }) => content.includes('Ask the gauge.'))).toHaveLength(1)
+  })
+})
+
+describe('load_skill in code', () => {
+  const whole = `${'Look first. '.repeat(100)}Then ask the gauge.`
+  const skills = libraryOf(skillOf('tide', { body: whole }), skillOf('reef', { trust: 'installed', body: whole }))
+  const inCode = (name: string) => ({ text: `\`\`\`repl\ntext = load_skill(name="${name}")\n\`\`\`` })
+  const holding = (messages: readonly { readonly content: string }[]) =>
+    messages.filter(({ content }) => content.includes('Then ask the gauge.'))
+
+  it('tells the next prompt the whole text once, so that it does stand above', async () => {
+    const { engine, model } = await start(
+      (_request, n) => (n === 0 ? inCode('tide') : n === 1 ? { toolCalls: [load('tide')] } : { text: 'ok' }),
+      { skills },
+    )
+    const thread = await run(engine)
+    expect(holding(model.requests[1]?.messages ?? [])).toMatchObject([
+      { role: 'system', content: expect.stringMatching(/^<skill name="tide"/) },
+    ])
+    expect(holding(model.requests[2]?.messages ?? [])).toHaveLength(1)
+    expect(resultsOf(engine, thread.id).at(-1)?.result).toContain('its text stands above')
+  })
+
+  it('says where the text is from', async () => {
+    const { engine } = await start((_request, n) => (n === 0 ? inCode('reef') : { text: 'ok' }), { skills })
+    const thread = await run(engine)
+    const told = eventsOf(engine, thread.id).filter(
+      (event) => event.kind === 'message.added' && event.data.origin === 'skills' && holding([event.body]).length > 0,
+    )
+    expect(told.map(({ data }) => data)).toMatchObject([{ sources: [{ kind: 'skill', name: 'reef' }] }])
+  })
+
+  it('is told the same after a restart, and stays when the rest is summed up', async () => {
+    const dataDir = temporaryFolder()
+    const never = () => new Promise<never>(() => undefined)
+    const first = await start((_request, n) => (n === 0 ? inCode('tide') : never()), { dataDir, skills })
+    const project = await first.engine.api.call('project.open', { folder: folderWith({}) })
+    const { threadId } = await first.engine.api.call('thread.send', { projectId: project.id, text: 'look' })
+    await expect.poll(() => first.model.requests.length).toBe(2)
+    await first.engine.stop('quit')
+    const isSummary = (text: string | undefined) => text?.startsWith('Sum up') === true
+    let turns = 0
+    const { engine, model } = await start(
+      ({ messages }) => {
+        if (isSummary(messages[0]?.content)) return { text: 'We looked.' }
+        turns += 1
+        if (turns > 8) return { text: 'done' }
+        return { toolCalls: [scriptedCall('echo', { text: `${turns} `.repeat(2_000) }, `c${turns}`)] }
+      },
+      { dataDir, skills },
+    )
+    await engine.api.call('settings.set', {
+      patch: { modelLimits: { 'scripted/scripted': { contextTokens: 10_000 } } },
+    })
+    await engine.api.call('thread.resume', { id: threadId })
+    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    expect(model.requests[0]?.messages).toEqual(first.model.requests[1]?.messages)
+    expect(eventsOf(engine, threadId).some(({ kind }) => kind === 'context.compacted')).toBe(true)
+    const last = model.requests.findLast(({ messages }) => !isSummary(messages[0]?.content))
+    expect(holding(last?.messages ?? [])).toHaveLength(1)
   })
 })
 

@@ -27,6 +27,17 @@ describe('save_skill', () => {
     ])
   })
 
+  it.each([
+    ['pending', 'candidate'],
+    ['approved', 'approved'],
+    ['rejected', 'rejected'],
+    ['quarantined', 'quarantined'],
+    ['expired', 'expired'],
+  ] as const)('says of a text that is %s already what it is', async (state, status) => {
+    const action = createSaveSkillAction(({ name }) => ({ candidateId: 'can_1', name, kind: 'new', state }))
+    expect(await action.run(action.parameters.parse(given), wholeContext({}))).toMatchObject({ status })
+  })
+
   it('takes a description as long as a skill may have one, and no longer', () => {
     const { parameters } = createSaveSkillAction(() => ({ candidateId: '', name: '', kind: 'new' }))
     const described = (length: number) => parameters.safeParse({ ...given, description: 'x'.repeat(length) }).success

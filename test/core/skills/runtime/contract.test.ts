@@ -83,13 +83,21 @@ describe('sources', () => {
   })
 })
 
+it('a name that is not what is seen of it is no name of a skill', async () => {
+  const { entries, problems } = await skillsOf({
+    sources: [storeOf(record('ti\u200bde'), record('a\nb'), record('reef'))],
+  }).catalogue(never)
+  expect(entries.map(({ name }) => name)).toEqual(['reef'])
+  expect(problems).toHaveLength(2)
+})
+
 describe('the catalogue', () => {
   it('never carries a body, by its very type', async () => {
     expectTypeOf<SkillCatalogueEntry>().not.toHaveProperty('body')
     const { entries, text } = await skillsOf({}).catalogue(never)
     expect(JSON.stringify([entries, text])).not.toContain('How to')
     expect(text).toBe(
-      '# Available skills: test\nCall load_skill with a name to read the whole of one.\n- reef (v1): About reef.\n- tide (v1): About tide.',
+      '# Available skills: test\nCall load_skill with a name to read the whole of one:\n- reef (v1): About reef.\n- tide (v1): About tide.',
     )
   })
 
@@ -135,9 +143,9 @@ describe('the budget of loads', () => {
         for (const name of names) {
           const isThere = name === 'tide' || name === 'reef'
           const result = await run.load({ name }, never)
-          if (spent >= max) expect(result).toEqual({ error: 'skill load budget exhausted' })
-          else if (isThere) expect(result).toHaveProperty('body')
-          else expect(result).toEqual({ error: `unknown skill: ${name}` })
+          if (!isThere) expect(result).toEqual({ error: `unknown skill: ${name}` })
+          else if (spent >= max) expect(result).toEqual({ error: 'skill load budget exhausted' })
+          else expect(result).toHaveProperty('body')
           if (spent < max && isThere) spent += 1
         }
       }),
@@ -159,6 +167,16 @@ describe('what stands in the prompt from the beginning', () => {
     expect(await names({ select: 'semantic', topK: 1 })).toEqual(['tide'])
     expect(await names({ select: 'semantic', topK: 0 })).toEqual([])
     expect(await names({ select: 'semantic', topK: 9, threshold: 1.01 })).toEqual([])
+  })
+
+  it('is no more than there is room for: what is too long can be loaded', async () => {
+    const filling = record('a', { body: 'x'.repeat(limits.hostedInjectTokens * 4 - 400) })
+    const run = skillsOf({
+      inject: 'all',
+      sources: [storeOf(filling, record('b', { body: 'y'.repeat(800) }), record('c'))],
+    }).run('r')
+    expect((await run.preload('x', never)).map(({ name }) => name)).toEqual(['a', 'c'])
+    expect(await run.load({ name: 'b' }, never)).toHaveProperty('body')
   })
 
   it('asks for an embedder only when one is needed, and takes the one that was given', async () => {
@@ -192,7 +210,7 @@ describe('what stands in the prompt from the beginning', () => {
         const skills = skillsOf({ sources: [storeOf(record('tide', { body: parts.join('') }))] })
         const loaded = await skills.run('r').load({ name: 'tide' }, never)
         const text = 'text' in loaded ? loaded.text : ''
-        expect(text.startsWith('<skill name="tide" version="1">\n')).toBe(true)
+        expect(text.startsWith('<skill name="tide" version="1" trust="trusted">\n')).toBe(true)
         expect(text.endsWith('\n</skill>')).toBe(true)
         expect(text.match(/[<＜]\s*\/?\s*skill/gi)).toHaveLength(2)
       }),
