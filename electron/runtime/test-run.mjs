@@ -24,6 +24,27 @@ export function countOf(status, reportText, read) {
 export const readVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests })
 export const readPlaywright = ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky })
 
+/** Names of the tests that failed: what a log of thousands of lines hides. */
+export const failedInVitest = ({ testResults }) =>
+  testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    const names = failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages[0] ?? ''}`)
+    return names.length === 0 && message ? [`${name}: ${message}`] : names
+  })
+export const failedInPlaywright = ({ suites = [], specs = [] }) => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+  ...suites.flatMap(failedInPlaywright),
+]
+
+/** @returns {readonly string[]} nothing where there is no readable report */
+function namesIn(reportText, read) {
+  try {
+    return read(JSON.parse(reportText))
+  } catch {
+    return []
+  }
+}
+
 /** @param {readonly Count[]} counts */
 export function addUp(counts) {
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
@@ -102,6 +123,12 @@ export async function runTests({ root, env }) {
   const e2eStatus = await shown(playwright, [], { cwd: root, env: e2eEnv, shell: true })
   const e2e = countOf(e2eStatus, report('e2e.json'), readPlaywright)
 
+  const failed = [
+    ...namesIn(report('units.json'), failedInVitest),
+    ...namesIn(report('e2e.json'), failedInPlaywright),
+  ].map((text) => text.replaceAll(`${root}${path.sep}`, ''))
+  // Last, so that a log that is cut still says what failed.
+  if (failed.length > 0) console.log(`failed:\n${failed.map((text) => text.slice(0, 1_000)).join('\n\n')}`)
   const { line, exitCode } = addUp([check, units, e2e])
   console.log(line)
   return exitCode

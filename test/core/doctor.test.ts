@@ -22,7 +22,7 @@ async function check(name: string, changed: Partial<DoctorParts>) {
       now: () => now,
       ...changed,
     },
-    AbortSignal.timeout(5_000),
+    AbortSignal.timeout(60_000),
   )
   return checks.find((each) => each.name === name)
 }

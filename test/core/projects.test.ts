@@ -36,7 +36,7 @@ test('goals and a name are a person’s to set: new threads are told, and the lo
   expect(await engine.api.call('project.save', { id, patch })).toMatchObject(patch)
   expect(await engine.api.call('project.list', {})).toMatchObject([patch])
   const { threadId } = await engine.api.call('thread.send', { projectId: id, text: 'go' })
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(model.requests[0]?.messages[0]?.content).toContain('Goals of this project:\n- Keep the tide tables right')
   const thread = await engine.api.call('thread.get', { id: threadId })
   expect(thread).toMatchObject({ outcome: 'budget', reason: expect.stringContaining("this project's day") })

@@ -110,12 +110,10 @@ describe('a manifest of a server', () => {
     await source.load(never)
     expect(asked).toEqual([limits.manifestMs])
     const origin = await serve((_request, response) => response.write('['))
-    const begun = performance.now()
     const request = { headers: {}, maxBytes: 1_000, timeoutMs: 200, signal: never }
     await expect(fetchFor(origin)(origin, request)).rejects.toMatchObject({
       ...{ code: 'skill.manifest', message: expect.stringContaining('in time') },
     })
-    expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
   test.each([

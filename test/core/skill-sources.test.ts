@@ -36,10 +36,10 @@ test('a file that appears or changes is read at once, and a window is told', asy
   const seen: string[] = []
   engine.subscribe(0, ({ events }) => seen.push(...events.map(({ kind }) => kind)))
   writeSkill(folder, 'tide', skillText('tide'))
-  await expect.poll(() => seen, { timeout: 30_000 }).toContain('skill.versioned')
+  await expect.poll(() => seen).toContain('skill.versioned')
   expect(await engine.api.call('skill.list', {})).toMatchObject([{ name: 'tide', version: 1 }])
   writeSkill(folder, 'tide', skillText('tide', { body: 'Other.' }))
-  await expect.poll(async () => (await engine.api.call('skill.list', {}))[0]?.version, { timeout: 30_000 }).toBe(2)
+  await expect.poll(async () => (await engine.api.call('skill.list', {}))[0]?.version).toBe(2)
 })
 
 test('a skill that an agent writes into a folder of skills is not used before a person approved it', async () => {

@@ -34,7 +34,7 @@ test('a read-only engine opens beside the owner, sees its threads and changes no
   const { engine, dataDir } = await start()
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'hi' })
-  await engine.threads.join([threadId], AbortSignal.timeout(5_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const reader = await startEngine({ dataDir, readOnly: true })
   expect((await reader.api.call('thread.list', {})).rows).toHaveLength(1)
   await expect(reader.api.call('thread.send', { projectId: project.id, text: 'no' })).rejects.toMatchObject({

@@ -95,7 +95,7 @@ test('nudge, parallel calls, compaction, code, a child, a denial and the end of 
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('Look through the tide tables and write the reference page')
   await box.press('Enter')
-  await expect.poll(async () => pendingId(app), { timeout: 20_000 }).not.toBe('')
+  await expect.poll(async () => pendingId(app)).not.toBe('')
   await app.screenshot('everything-chat-waiting')
   await page.evaluate(
     async (id) => {
@@ -105,7 +105,7 @@ test('nudge, parallel calls, compaction, code, a child, a denial and the end of 
     },
     await pendingId(app),
   )
-  await expect.poll(async () => (await firstThread(app)).outcome, { timeout: 20_000 }).toBe('budget')
+  await expect.poll(async () => (await firstThread(app)).outcome).toBe('budget')
   const { id } = await firstThread(app)
   await page.evaluate((thread) => {
     window.location.hash = `#/thread/${thread}`

@@ -111,7 +111,7 @@ test('a window whose renderer was killed comes back at the same place with the s
       ({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code),
       what,
     )
-  await expect.poll(() => read('document.body.innerText'), { timeout: 15_000 }).toContain('an answer to come back to')
+  await expect.poll(() => read('document.body.innerText')).toContain('an answer to come back to')
   expect(await read('location.href')).toBe(address)
   const { home } = app
   await app.close()
@@ -135,12 +135,12 @@ test('killed -9 in the middle of a thread, the app goes on with it at the next s
   app = await launchApp({ home })
   await setWindowSize(app)
   await openNewestChat()
-  await expect(lastAnswer()).toContainText('went on after the kill', { timeout: 15_000 })
+  await expect(lastAnswer()).toContainText('went on after the kill')
   expect(asked).toBe(3)
 })
 
 test('a server that does not answer at all is a fourth text', async () => {
   await server.close()
   await say(app, 'anybody there?')
-  await expect(lastAnswer()).toContainText('model.connect', { timeout: 20_000 })
+  await expect(lastAnswer()).toContainText('model.connect')
 })

@@ -101,7 +101,7 @@ test('the goal makes the skill active, and its first request asks, because it us
   const { page } = app
   await say(app, goal)
   const ask = page.getByRole('region', { name: /api\.github\.com/i }).first()
-  await expect(ask).toBeVisible({ timeout: 30_000 })
+  await expect(ask).toBeVisible()
   await expect(ask).toContainText('GET')
   await expect(ask).toContainText('GitHub token')
   await expect(ask).toContainText(base)
@@ -115,16 +115,16 @@ test('the goal makes the skill active, and its first request asks, because it us
 test('the change is asked for with what it would send, and sent once', async () => {
   const { page } = app
   const ask = page.getByRole('region', { name: /api\.github\.com/i }).first()
-  await expect(ask).toContainText('POST', { timeout: 30_000 })
+  await expect(ask).toContainText('POST')
   await expect(ask).toContainText('Neap tides are missing')
   expect(received.map(({ method }) => method)).toEqual(['GET'])
   await look(app, 'github-write-asks')
   const send = ask.getByRole('button', { name: /^Hold to send/ })
   await send.hover()
   await page.mouse.down()
-  await expect(page.getByText('Opened #8', { exact: false }).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Opened #8', { exact: false }).first()).toBeVisible()
   await page.mouse.up()
-  await expect(page.getByText('Opened #8: https://github.com/octo/tides/issues/8')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Opened #8: https://github.com/octo/tides/issues/8')).toBeVisible()
   expect(received).toMatchObject([
     { method: 'GET', authorization: `Bearer ${key}` },
     { method: 'POST', url: '/repos/octo/tides/issues', authorization: `Bearer ${key}` },

@@ -32,7 +32,7 @@ test('the first run: three steps, the planner, a folder, and a finished thread',
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('textbox')).toHaveValue(question)
   await page.getByRole('button', { name: /^Ask/ }).click()
-  await expect(page.getByText('Done').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Done').first()).toBeVisible()
   await app.screenshot('first-run-done-light')
   await page.getByRole('button', { name: 'Open chat' }).click()
 })

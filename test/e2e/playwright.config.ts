@@ -14,7 +14,7 @@ export default defineConfig({
   // They end what hangs. Beside the units each step takes longer than alone.
   timeout: 180_000,
   globalTimeout: 2_400_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: 'list',
   // Emptied by each run, so the reports and screenshots lie beside it.
   outputDir: path.join(root, 'test-results/e2e'),

@@ -34,7 +34,7 @@ test('while the command line owns the store the window reads; "Stop it" stops wh
   await app.screenshot('read-only-light')
   await app.page.getByRole('button', { name: 'Stop it' }).click()
   await ended
-  await expect(app.page.getByText('Read only.')).toHaveCount(0, { timeout: 20_000 })
+  await expect(app.page.getByText('Read only.')).toHaveCount(0)
   await expect(app.page.getByRole('textbox', { name: 'Message' })).toBeEnabled()
   await expect(app.page.getByText('Engine ok')).toBeVisible()
   expect(app.errors).toEqual([])

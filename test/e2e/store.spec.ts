@@ -34,7 +34,7 @@ test('damage that the check finds later: the status bar says so, and its way lea
   const app = await launchApp({ home })
   await setWindowSize(app)
   const state = app.page.locator('.statusbar a').first()
-  await expect(state).toHaveText('Store damaged', { timeout: 40_000 })
+  await expect(state).toHaveText('Store damaged')
   await state.click()
   await expect(app.page.getByText('store.corrupt')).toBeVisible()
   await app.screenshot('store-damaged-light')

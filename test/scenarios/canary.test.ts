@@ -161,7 +161,7 @@ async function campaign(options: Partial<EngineOptions> = {}): Promise<Sinks> {
   const project = await engine.api.call('project.open', { folder })
   const send = async (text: string, more: object = {}) => {
     const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text, ...more })
-    await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     return threadId
   }
   const threadIds: string[] = []
@@ -177,7 +177,7 @@ async function campaign(options: Partial<EngineOptions> = {}): Promise<Sinks> {
     await noting(engine.api.call('approval.decide', { id, decision: 'approve', edited }))
     await noting(engine.api.call('approval.decide', { id, decision: 'deny', reason: `because of ${key}` }))
   }
-  await engine.threads.join(threadIds, AbortSignal.timeout(30_000))
+  await engine.threads.join(threadIds, AbortSignal.timeout(60_000))
   await engine.api.call('doc.save', {
     projectId: project.id,
     type: 'Note',

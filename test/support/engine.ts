@@ -52,7 +52,7 @@ export async function useScriptedModel(engine: Engine): Promise<void> {
 export async function runGoal(engine: Engine, folder: string, text: string) {
   const project = await engine.api.call('project.open', { folder })
   const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text })
-  await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 

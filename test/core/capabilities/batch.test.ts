@@ -47,7 +47,7 @@ test('calls of one batch together take no more uses than a counted lease has', a
     engine.store.leases.revoke(lease?.id ?? '', 1)
     if (lease !== undefined) engine.store.leases.insert({ ...lease, id: 'lea_counted', usesLeft: 2 })
   })
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(effectsIn(folder)).toEqual(['ring a', 'ring b'])
   const finished = eventsOf(engine, threadId).filter((event) => event.kind === 'action.finished')
   expect(finished.find(({ data }) => data.path === '3')).toMatchObject({ data: { ok: false, code: 'policy.denied' } })

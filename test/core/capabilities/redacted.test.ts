@@ -58,7 +58,7 @@ describe('a file with a token in it', () => {
     const { body } = await engine.api.call('event.body', { seq: asked.requestSeq })
     expect(JSON.stringify(body)).toContain('[redacted: github-classic]')
     await engine.api.call('approval.decide', { id, decision: 'approve' })
-    await engine.threads.join([thread.id], AbortSignal.timeout(20_000))
+    await engine.threads.join([thread.id], AbortSignal.timeout(60_000))
     expect(now()).toBe(config.replace('demo', 'other'))
   })
 

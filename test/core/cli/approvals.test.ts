@@ -132,7 +132,7 @@ describe('approval approve and deny', () => {
     const { terminal, text } = printed(false)
     await decideApproval(accessTo(engine, { isOwn: false }), terminal, { ...once, id: (await first(engine)).id })
     expect(text()).toBe('approved put a.txt of #1\n')
-    await engine.threads.join([thread.id], AbortSignal.timeout(10_000))
+    await engine.threads.join([thread.id], AbortSignal.timeout(60_000))
     expect(effectsIn(folder)).toEqual(['put a.txt'])
   })
 })

@@ -181,7 +181,7 @@ describe('a write that asks first', () => {
     const [request] = jsonLines((await threadsmith(['approval', 'list', '--json'])).out)
     const approved = await threadsmith(['approval', 'approve', request.id, '--json'])
     expect(jsonLines(approved.out)).toEqual([{ ...request, state: 'approved' }])
-    await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(fs.readFileSync(path.join(folder, 'notes.txt'), 'utf8')).toBe('high water\n')
   })
 

@@ -115,7 +115,7 @@ test('a fork goes to its rest, says where it came from, and changes nothing of w
   const folder = folderWith({})
   const { id: projectId } = await engine.api.call('project.open', { folder })
   const { threadId } = await engine.api.call('thread.send', { projectId, text: 'go', approvesAll: true })
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(await fork(access, terminal, { id: '1', step: 0, edit: 'and then?' })).toBe(0)
   const [{ threadId: forked, ...rest }] = lines()
   expect(rest).toEqual({ state: 'Done' })

@@ -8,6 +8,7 @@ import { sanitizeText } from '../../../core/domain/text.ts'
 import { skillBlock } from '../../../core/skills/block.ts'
 import { parseSkill, type SkillFile } from '../../../core/skills/file/parse.ts'
 import { temporaryFolder } from '../../support/engine.ts'
+import { expectWithin } from '../../support/times.ts'
 import { skillOf } from '../skills/skill-files.ts'
 import { printed } from './support.ts'
 
@@ -49,7 +50,7 @@ describe('skill validate', () => {
     expect(lines.map((line) => ({ ...line, file: path.basename(path.dirname(String(line.file))) }))).toMatchObject(
       rows.map(({ name, outcome, code: verdict }) => ({ file: name, outcome, code: verdict })),
     )
-    for (const { ms, file } of lines) expect(Number(ms), String(file)).toBeLessThan(300)
+    for (const { ms, file } of lines) expectWithin(Number(ms), 300, String(file))
     expect(code).toBe(1)
   })
 
@@ -94,7 +95,7 @@ const extraChecks: Readonly<Record<string, () => void>> = {
     })
     const { ms, heap, code } = JSON.parse(child.stdout)
     expect(code).toBe('E_YAML_ALIAS')
-    expect(ms).toBeLessThan(100)
+    expectWithin(ms, 100)
     expect(heap).toBeLessThan(50 * 1_048_576)
   },
   'fm-colon-desc': () =>
@@ -125,10 +126,10 @@ const extraChecks: Readonly<Record<string, () => void>> = {
         expect(pattern.test(text)).toBe(false)
         return performance.now() - begun
       })
-      expect(Math.min(...times)).toBeLessThan(50)
+      expectWithin(Math.min(...times), 50)
     }
   },
-  'fm-10k-keywords': () => expect(validate(folderOf('fm-10k-keywords')).lines[0]?.ms).toBeLessThan(300),
+  'fm-10k-keywords': () => expectWithin(Number(validate(folderOf('fm-10k-keywords')).lines[0]?.ms), 300),
   'fm-name-number': () => expect(skill('fm-name-number').name).toBe('12345'),
   'fm-norway': () =>
     expect(skill('fm-norway').fields.metadata).toEqual({

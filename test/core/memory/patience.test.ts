@@ -37,7 +37,7 @@ test('a silent embedder leaves the words after its time, is not asked again whil
   const { titles, state, faults, waits, speak } = await silenced()
   state.isSilent = true
   const searching = titles('car')
-  await expect.poll(() => waits.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => waits.length).toBe(1)
   expect(waits[0]?.ms).toBe(limits.embedderMs)
   waits[0]?.pass()
   expect(await searching).toEqual(['car'])
@@ -47,7 +47,7 @@ test('a silent embedder leaves the words after its time, is not asked again whil
   expect(state.calls).toBe(calls)
   state.isSilent = false
   speak()
-  await expect.poll(() => titles('vehicle'), { timeout: 10_000 }).toEqual(['car'])
+  await expect.poll(() => titles('vehicle')).toEqual(['car'])
 })
 
 test('one that failed is left alone for a minute, and told once', async () => {
@@ -68,7 +68,7 @@ test('whoever asked may leave at once, and the embedder is not blamed for it', a
   state.isSilent = true
   const leaving = new AbortController()
   const searching = memory.retrieveDocs(projectId, 'the vehicle in the yard', { signal: leaving.signal })
-  await expect.poll(() => state.calls, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => state.calls).toBe(1)
   leaving.abort(new Error('stopped'))
   await expect(searching).rejects.toThrow('stopped')
   expect(faults).toEqual([])
@@ -99,11 +99,11 @@ test('a thread whose embedder says nothing is stopped at once, and one that is n
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
   const asked = { projectId: project.id, text: 'What is 2 plus 3?', model: 'scripted/scripted' }
   const first = await engine.api.call('thread.send', asked)
-  await expect.poll(() => embeddings, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => embeddings).toBe(1)
   const stopped = await engine.api.call('thread.stop', { id: first.threadId })
   expect(stopped).toMatchObject({ outcome: 'stopped' })
   expect(eventsOf(engine, first.threadId).filter(({ kind }) => kind === 'step.started')).toEqual([])
   const second = await engine.api.call('thread.send', asked)
-  await engine.threads.join([second.threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([second.threadId], AbortSignal.timeout(60_000))
   expect(await engine.api.call('thread.get', { id: second.threadId })).toMatchObject({ outcome: 'answered' })
 })

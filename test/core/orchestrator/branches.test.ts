@@ -20,7 +20,7 @@ async function run(script: ModelScript, on: { goal?: string; window?: number; op
   const project = await engine.api.call('project.open', { folder })
   const input = { projectId: project.id, text: on.goal ?? 'go', approvesAll: true }
   const { threadId } = await engine.api.call('thread.send', input)
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const thread = await engine.api.call('thread.get', { id: threadId })
   return { engine, model, folder, thread, events: eventsOf(engine, threadId) }
 }

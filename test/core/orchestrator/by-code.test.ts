@@ -29,7 +29,7 @@ async function startWithoutActions() {
     return rest(threadId)
   }
   const rest = async (threadId: string) => {
-    await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     return engine.api.call('thread.get', { id: threadId })
   }
   return { engine, providerId: id, ask, rest }
@@ -120,7 +120,7 @@ async function startTwo(script: (body: Json, n: number) => ServedAnswer | Promis
   isProbe = false
   const project = await engine.api.call('project.open', { folder: folderWith({ 'tides.md': 'noon' }) })
   const send = async (text: string) => engine.api.call('thread.send', { projectId: project.id, text })
-  const settle = (threadId: string, of: Engine = engine) => of.threads.join([threadId], AbortSignal.timeout(30_000))
+  const settle = (threadId: string, of: Engine = engine) => of.threads.join([threadId], AbortSignal.timeout(60_000))
   return { engine, open, server, use, send, settle, providerId }
 }
 
@@ -161,7 +161,7 @@ test('a summary leaves out the functions, so they are told again; a restart unde
   await use('test-model')
   const from = server.requests.length
   const { threadId } = await send('Print, please')
-  await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(from + 1)
+  await expect.poll(() => server.requests.length).toBe(from + 1)
   await engine.stop('quit')
   isHeld = false
   const later = await open()

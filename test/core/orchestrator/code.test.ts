@@ -56,7 +56,7 @@ async function run(script: ModelScript, options: Partial<EngineOptions> = {}) {
   return { engine, open, model, folder, thread, threadId, calls: calls.rows, output: outputOf(model.requests[1]) }
 }
 async function rest(engine: Engine, threadId: string) {
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 function outputOf(request: CompletionRequest | undefined): string {
@@ -328,7 +328,7 @@ describe('models inside of code', () => {
       ['go 1', 'go 2', 'go 3'].map((text) => engine.api.call('thread.send', { projectId: thread.projectId, text })),
     )
     const ids = sent.map(({ threadId }) => threadId)
-    expect(await engine.threads.join(ids, AbortSignal.timeout(20_000))).toEqual(['answered', 'answered', 'answered'])
+    expect(await engine.threads.join(ids, AbortSignal.timeout(60_000))).toEqual(['answered', 'answered', 'answered'])
     expect(limits.slots).toBe(2)
   })
 
@@ -342,7 +342,7 @@ describe('models inside of code', () => {
     await useScriptedModel(engine)
     const project = await engine.api.call('project.open', { folder: folderWith({}) })
     const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'go' })
-    await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => model.requests.length).toBe(2)
     await engine.api.call('thread.stop', { id: threadId })
     const [child] = await engine.api.call('thread.children', { id: threadId })
     expect(child).toMatchObject({ state: 'Done', outcome: 'stopped' })

@@ -2,13 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { compile, MontyVm } from '../../../core/sandbox/inline-vm.ts'
+import { expectWithin } from '../../support/times.ts'
 import { codeRunner, type Ran } from './code/code-host.ts'
 
 const { run, warm } = codeRunner()
 /** Shorter than `limits.codeMs`, so that sixty endless programs fit into a test. */
 const durationMs = 400
 /** A process must be started, and both cores may be at work: the figure that counts is printed, and held in a run of its own. */
-const areTimesHeld = process.env.THREADSMITH_TIMES === '1'
 
 interface Figures {
   readonly name: string
@@ -62,10 +62,8 @@ async function attack(name: string, source: string): Promise<Ran> {
   figures.push({ name, ms, loopDelayMs, cpuMs, how: ran.failure?.category ?? 'done' })
   expect(['done', 'failed', 'refused', 'call']).toContain(ran.state)
   expect(ran.calls.length).toBeLessThanOrEqual(limits.codeCalls)
-  if (areTimesHeld) {
-    expect(ms).toBeLessThan(durationMs + 250)
-    expect(loopDelayMs).toBeLessThan(20)
-  }
+  expectWithin(ms, durationMs + 250)
+  expectWithin(loopDelayMs, 20)
   return ran
 }
 

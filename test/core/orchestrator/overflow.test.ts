@@ -44,7 +44,7 @@ async function run({ holds, says }: Small, echoes: number) {
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
   const input = { projectId: project.id, text: 'Echo, and never forget the gulls', model: `${id}/test-model` }
   const { threadId } = await engine.api.call('thread.send', input)
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const thread = await engine.api.call('thread.get', { id: threadId })
   return { thread, events: eventsOf(engine, threadId), refusals, requests: server.requests }
 }
@@ -121,11 +121,11 @@ test('the next messages of the chat keep to the learnt window: nothing is refuse
   const text = 'lorem ipsum dolor sit amet '.repeat(150)
   let { threadId } = await engine.api.call('thread.send', { projectId: project.id, text, model: `${id}/test-model` })
   for (let at = 0; at < 6; at += 1) {
-    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
     ;({ threadId } = await engine.api.call('thread.send', { threadId, text: `${at} ${text}` }))
   }
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(refusals).toBe(1)
 })
 
@@ -158,7 +158,7 @@ test('what one model refused binds no other: a switch to a larger one in mid-thr
   await engine.api.call('settings.set', { patch: { modelLimits: { [`${id}/big`]: { contextTokens: 200_000 } } } })
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'Echo on' })
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
   expect(eventsOf(engine, threadId).filter(({ kind }) => kind === 'context.compacted')).toHaveLength(1)
 })

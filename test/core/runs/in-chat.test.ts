@@ -11,7 +11,7 @@ import { eventsOf, folderWith, startEngine, temporaryFolder, useScriptedModel } 
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 import { libraryOf, skillOf } from '../skills/skill-files.ts'
 
-const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000 })
+const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 const never = () => new Promise<never>(() => undefined)
 const isRun = ({ messages }: CompletionRequest) => messages[0]?.content.startsWith('# USER CONTEXT') === true
 const turnOf = ({ messages }: CompletionRequest) => messages.filter(({ role }) => role === 'assistant').length
@@ -56,7 +56,7 @@ async function chat(engine: Engine, folder: string, text = 'look at the reef, al
 }
 
 async function ended(engine: Engine, id: string) {
-  await engine.threads.join([id], AbortSignal.timeout(10_000))
+  await engine.threads.join([id], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id })
 }
 
@@ -296,7 +296,7 @@ it('of an objective that alone would fill what is remembered, the answer is stil
   const { engine } = await start(() => ({ text: 'The fish number 7.' }))
   const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
   const objective = 'x'.repeat(limits.memoryDocCharacters - 1)
-  await engine.runs.runSkill({ skill: 'reef', objective, projectId, signal: AbortSignal.timeout(20_000) })
+  await engine.runs.runSkill({ skill: 'reef', objective, projectId, signal: AbortSignal.timeout(60_000) })
   await eventually(async () => (await engine.api.call('doc.list', { projectId, type: 'Summary' })).rows.length).toBe(1)
   const { rows } = await engine.api.call('doc.list', { projectId, type: 'Summary' })
   const { content } = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })

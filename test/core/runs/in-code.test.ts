@@ -8,7 +8,7 @@ import { libraryOf, skillOf } from '../skills/skill-files.ts'
 
 const isRun = ({ messages }: CompletionRequest) => messages[0]?.content.startsWith('# USER CONTEXT') === true
 const turnOf = ({ messages }: CompletionRequest) => messages.filter(({ role }) => role === 'assistant').length
-const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000 })
+const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 
 async function start(script: ModelScript, dataDir = temporaryFolder()) {
   const skills = libraryOf(skillOf('writer', { run: { tools: ['put', 'run_skill'] } }))
@@ -59,7 +59,7 @@ it('a run for a child of rlm_query is refused, in words that are true of it', as
   })
   const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId, text: 'go' })
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const [child] = await engine.api.call('thread.children', { id: threadId })
   const refused = eventsOf(engine, child?.id ?? '').find(({ kind }) => kind === 'action.finished')
   expect(refused).toMatchObject({
@@ -75,7 +75,7 @@ it('a run of a run is refused, in words that its model can read', async () => {
   })
   const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId, text: 'go' })
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const [child] = await engine.api.call('thread.children', { id: threadId })
   const refused = eventsOf(engine, child?.id ?? '').find(({ kind }) => kind === 'action.finished')
   expect(refused).toMatchObject({

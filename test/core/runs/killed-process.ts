@@ -63,6 +63,6 @@ const begin = async () => {
 }
 const threadId = known?.id ?? (await begin()).threadId
 isArmed = true
-await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+await engine.threads.join([threadId], AbortSignal.timeout(60_000))
 await engine.stop('done')
 process.exit(0)

@@ -45,7 +45,7 @@ it.each(kills)(
     const effects = path.join(base, 'effects')
     const orders = { dataDir, contentDir, folder, effects, point, nth }
     const run = (more: object) =>
-      promisify(execFile)(process.execPath, [life, JSON.stringify({ ...orders, ...more })], { timeout: 30_000 })
+      promisify(execFile)(process.execPath, [life, JSON.stringify({ ...orders, ...more })], { timeout: 60_000 })
     await expect(run({})).rejects.toMatchObject({ signal: 'SIGKILL' })
     await run({ point: 'none' })
 

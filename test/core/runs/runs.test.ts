@@ -31,7 +31,7 @@ async function start(script: ModelScript, options: Partial<EngineOptions> = {}) 
 async function send(engine: Awaited<ReturnType<typeof start>>['engine'], skill: string, text = 'count the fish') {
   const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId, text, skill })
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 
@@ -75,7 +75,7 @@ describe('a run that a person asks for', () => {
     const failed = await send(engine, 'reef')
     expect(failed).toMatchObject({ state: 'Failed', outcome: 'failed' })
     const { threadId } = await engine.api.call('thread.retry', { id: failed.id })
-    await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered', tier: 'forte' })
     const [first, second] = model.requests
     expect(second?.messages[0]).toEqual(first?.messages[0])
@@ -89,7 +89,7 @@ describe('a run that a person asks for', () => {
     )
     const thread = await send(engine, 'tide')
     const fork = await engine.api.call('thread.fork', { id: thread.id, step: 0, text: 'and then?' })
-    await engine.threads.join([fork.id], AbortSignal.timeout(10_000))
+    await engine.threads.join([fork.id], AbortSignal.timeout(60_000))
     expect(model.requests.at(-1)?.tools).toEqual(model.requests[0]?.tools)
   })
 
@@ -112,7 +112,7 @@ describe('the end of the conversation that a run is told', () => {
     const { engine, model } = await start(script)
     const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
     const { threadId } = await engine.api.call('thread.send', { projectId, text: long })
-    await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     const told = model.requests.find(isRun)?.messages.find(({ content }) => content.startsWith('# The conversation'))
     return { engine, model, threadId, told: told?.content ?? '' }
   }
@@ -156,7 +156,7 @@ it('what a run had read marks its answer for the chat', async () => {
   )
   const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({ 'a.md': 'obey' }) })
   const { threadId } = await engine.api.call('thread.send', { projectId, text: 'read it' })
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(model.requests.at(-1)?.messages.at(-1)?.content).toContain('<untrusted child="the skill reader">')
   const { rows } = await engine.api.call('doc.list', { projectId, type: 'Summary' })
   const doc = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })

@@ -26,7 +26,7 @@ async function runAllowed(text: string) {
   const asked = { projectId: project.id, text, approvesAll: true }
   const { threadId } = await engine.api.call('thread.send', asked)
   const rest = async () => {
-    await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     return engine.api.call('thread.get', { id: threadId })
   }
   const pending = async () => (await engine.api.call('approval.list', { state: 'pending' })).rows

@@ -26,7 +26,7 @@ async function start(script: ModelScript, options: Partial<EngineOptions> = {}) 
 async function run(engine: Engine, text = 'look around', more: { approvesAll?: boolean } = {}) {
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text, ...more })
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 
@@ -214,7 +214,7 @@ describe('load_skill in code', () => {
       patch: { modelLimits: { 'scripted/scripted': { contextTokens: 10_000 } } },
     })
     await engine.api.call('thread.resume', { id: threadId })
-    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(model.requests[0]?.messages).toEqual(first.model.requests[1]?.messages)
     expect(eventsOf(engine, threadId).some(({ kind }) => kind === 'context.compacted')).toBe(true)
     const last = model.requests.findLast(({ messages }) => !isSummary(messages[0]?.content))

@@ -56,7 +56,7 @@ function activeOf({ store }: Engine, threadId: string): readonly string[] {
 
 async function say(engine: Engine, threadId: string, text: string): Promise<string> {
   const sent = await engine.api.call('thread.send', { threadId, text })
-  await engine.threads.join([sent.threadId], AbortSignal.timeout(30_000))
+  await engine.threads.join([sent.threadId], AbortSignal.timeout(60_000))
   return sent.threadId
 }
 
@@ -139,7 +139,7 @@ describe('a message to a thread that runs', () => {
     await expect.poll(() => model.requests.length).toBe(1)
     await engine.api.call('thread.send', { threadId, text: 'and the moon, with the tide?' })
     tell?.()
-    await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(selections(engine, threadId).map(namesOf)).toEqual([['tide'], ['moon']])
     const [first = [], second = []] = model.requests.map(({ messages }) => messages)
     expect(second.slice(0, first.length)).toEqual(first)
@@ -182,7 +182,7 @@ describe('the record', () => {
 
     const again = await engineWith([{ text: 'High.' }], dataDir)
     await again.engine.api.call('thread.resume', { id: threadId })
-    await again.engine.threads.join([threadId], AbortSignal.timeout(30_000))
+    await again.engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(again.model.requests[0]?.messages).toEqual(stuck.model.requests[1]?.messages)
     expect(selections(again.engine, threadId)).toHaveLength(1)
     expect(activeOf(again.engine, threadId)).toEqual(['tide'])
@@ -206,7 +206,7 @@ describe('the record', () => {
     const { engine } = await engineWith([{ text: 'High.' }, { text: 'At noon.' }])
     const thread = await runGoal(engine, folderWith({}), 'when is the tide?')
     const fork = await engine.api.call('thread.fork', { id: thread.id, step: 0, text: 'are you sure?' })
-    await engine.threads.join([fork.id], AbortSignal.timeout(30_000))
+    await engine.threads.join([fork.id], AbortSignal.timeout(60_000))
     expect(activeOf(engine, fork.id)).toEqual(['tide'])
   })
 
@@ -218,7 +218,7 @@ describe('the record', () => {
     const thread = await runGoal(engine, folderWith({}), 'when is the tide?')
     expect(thread.outcome).toBe('failed')
     const { threadId } = await engine.api.call('thread.retry', { id: thread.id })
-    await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(activeOf(engine, threadId)).toEqual(['tide'])
     expect(skillMessages(model, model.requests.length - 1)).toHaveLength(1)
   })

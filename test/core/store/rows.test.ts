@@ -54,7 +54,7 @@ describe('lists', () => {
     expect(chat.map((row) => row.goal)).toEqual([whole])
     expect(engine.store.threads.ofState('Done').map((row) => row.goal)).toEqual([whole, whole])
     const again = await engine.api.call('thread.retry', { id: tooLong.id })
-    await engine.threads.join([again.threadId], AbortSignal.timeout(10_000))
+    await engine.threads.join([again.threadId], AbortSignal.timeout(60_000))
     expect((await engine.api.call('thread.get', { id: again.threadId })).goal).toBe(`${whole}y`)
   })
 
@@ -157,7 +157,7 @@ describe('the index of calls', () => {
       expect(rows).toHaveLength(3 * steps + 1)
     }
     isHeld = false
-    await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     const { rows } = await engine.api.call('thread.calls', { id: threadId, limit: 5_000 })
     expect(rows).toEqual(folded(engine, threadId))
     expect(engine.store.calls.tail(threadId).size).toBe(1)

@@ -32,7 +32,7 @@ async function start(script: ModelScript, options: Partial<EngineOptions> = {}) 
 }
 
 async function rest(engine: Engine, threadId: string) {
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 async function pendingOf(engine: Engine): Promise<readonly Approval[]> {

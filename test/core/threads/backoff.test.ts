@@ -24,7 +24,7 @@ async function start(retryAfterS: number) {
   while (!isWaiting()) await new Promise((resolve) => setTimeout(resolve, 10))
   await new Promise((resolve) => setTimeout(resolve, 50))
   const { slots } = await engine.api.call('engine.info', {})
-  const [outcome] = await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  const [outcome] = await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const after = await engine.api.call('engine.info', {})
   await server.close()
   return { usedWhileWaiting: slots.used, outcome, usedAfter: after.slots.used }

@@ -21,7 +21,7 @@ async function start(script: ModelScript, patch: SettingsPatch = {}, options: Pa
   const send = async (budget?: { tokens: number | null; usd: number | null; ms: number | null }) => {
     const asked = { projectId: project.id, text: 'go', ...(budget && { budget }) }
     const { threadId } = await engine.api.call('thread.send', asked)
-    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     return engine.api.call('thread.get', { id: threadId })
   }
   return { engine, model, send }
@@ -133,7 +133,7 @@ test('a project: what another project used does not count', async () => {
   expect((await send()).reason).toContain("the budget of this project's day")
   const other = await engine.api.call('project.open', { folder: folderWith({}) })
   const { threadId } = await engine.api.call('thread.send', { projectId: other.id, text: 'go' })
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect((await engine.api.call('thread.get', { id: threadId })).steps).toBeGreaterThan(0)
 })
 
@@ -171,7 +171,7 @@ test('running time: the time between a crash and the next start does not count',
   const slow = () => new Promise<{ text: string }>((resolve) => setTimeout(resolve, 300, { text: 'done' }))
   const scripted = scriptedModel(slow)
   const later = await startEngine({ embedded: { scripted }, dataDir: crashed, clock, recover: 'resume' })
-  await later.threads.join([threadId], AbortSignal.timeout(10_000))
+  await later.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(await later.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
 })
 

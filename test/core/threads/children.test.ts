@@ -6,7 +6,7 @@ import { folderWith, startEngine, temporaryFolder, useScriptedModel } from '../.
 import { type ModelScript, scriptedModel } from '../../support/scripted-model.ts'
 
 const code = (source: string) => ({ text: `\`\`\`repl\n${source}\n\`\`\`` })
-const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 8_000 })
+const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 const never = () => new Promise<never>(() => undefined)
 const askedOf = (request: CompletionRequest) =>
   request.messages.findLast((message) => message.role === 'user')?.content ?? ''

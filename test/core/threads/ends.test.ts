@@ -86,7 +86,7 @@ test('after the computer slept, an open call is made again from the record; what
   await expect.poll(() => model.requests.length).toBe(2)
   isAsleep = false
   expect(await engine.wokeUp()).toEqual([threadId])
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
   expect(model.requests).toHaveLength(3)
   expect(model.requests[2]?.messages).toEqual(model.requests[1]?.messages)

@@ -21,7 +21,7 @@ async function ran(script: ModelScript, { approvesAll = true, ...options }: Part
   const { id: projectId } = await engine.api.call('project.open', { folder })
   const { threadId } = await engine.api.call('thread.send', { projectId, text: 'go', approvesAll })
   const rest = async (id: string) => {
-    await engine.threads.join([id], AbortSignal.timeout(10_000))
+    await engine.threads.join([id], AbortSignal.timeout(60_000))
     return engine.api.call('thread.get', { id })
   }
   const source = await rest(threadId)
@@ -177,7 +177,7 @@ describe('a fork', () => {
     await engine.stop('quit')
     const again = await open()
     await again.api.call('thread.resume', { id: forked.id })
-    await again.threads.join([forked.id], AbortSignal.timeout(10_000))
+    await again.threads.join([forked.id], AbortSignal.timeout(60_000))
     expect(await again.api.call('thread.get', { id: forked.id })).toMatchObject({ outcome: 'answered', steps: 2 })
     expect(effectsIn(folder)).toEqual(['put a.txt'])
   })

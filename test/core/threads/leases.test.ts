@@ -32,7 +32,7 @@ test('a lease that is revoked while the thread runs covers nothing from then on,
   const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'go' })
   const lease = (await engine.api.call('lease.list', { threadId })).find(({ capability }) => capability === 'basics')
   await engine.api.call('lease.revoke', { id: lease?.id ?? '' })
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const finished = eventsOf(engine, threadId).filter((event) => event.kind === 'action.finished')
   expect(finished).toMatchObject([{ data: { code: 'policy.denied' } }, { data: { code: 'policy.denied' } }])
   const started = eventsOf(engine, threadId).find((event) => event.kind === 'action.started')

@@ -76,7 +76,7 @@ async function start(script: ServerScript, limits: Record<string, number> = {}, 
 }
 
 async function rest(engine: Engine, threadId: string) {
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 
@@ -305,7 +305,7 @@ test('a call that was under way at a quit is made again when the thread is resum
     isHanging && resultsIn(body).length === 1 ? { raw: () => undefined } : worker(body),
   )
   const isAsked = () => eventsOf(engine, threadId).filter((event) => event.kind === 'step.started').length
-  await expect.poll(isAsked, { timeout: 10_000 }).toBe(2)
+  await expect.poll(isAsked).toBe(2)
   await engine.stop('quit')
   isHanging = false
   const later = await open()

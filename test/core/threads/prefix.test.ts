@@ -60,7 +60,7 @@ test.each<LocalServerKind>(['vllm', 'ollama'])(
     const project = await engine.api.call('project.open', { folder: folderWith({ 'a.md': '# A\n' }) })
     const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text: 'Look around' })
     say = () => engine.api.call('thread.send', { threadId, text: 'And be brief, please' })
-    await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
 
     const kinds = eventsOf(engine, threadId).map(({ kind: each }) => each)
@@ -100,7 +100,7 @@ test('what a provider had cached is on record with each step', async () => {
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
   const asked = { projectId: project.id, text: 'Echo', model: `${id}/test-model` }
   const { threadId } = await engine.api.call('thread.send', asked)
-  await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const counted = eventsOf(engine, threadId).flatMap((event) =>
     event.kind === 'model.completed' ? [[event.data.inputTokens, event.data.cachedInputTokens]] : [],
   )

@@ -23,7 +23,7 @@ async function start(script: ModelScript, until: 'begun' | 'rest' = 'rest') {
 }
 
 async function rest(engine: Engine, threadId: string) {
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 
@@ -82,7 +82,7 @@ test('a child that was cut off, and asks once it goes on, still wakes its parent
     return { text: '```python\nprint(rlm_query("ask it"))\n```' }
   }, 'begun')
   const isSpawned = async () => (await engine.api.call('thread.children', { id: threadId })).length
-  await expect.poll(isSpawned, { timeout: 10_000 }).toBe(1)
+  await expect.poll(isSpawned).toBe(1)
   await engine.stop('quit')
   isHanging = false
   const later = await open('resume')

@@ -23,7 +23,7 @@ type Started = Awaited<ReturnType<typeof start>>['engine']
 async function begin(engine: Started, folder: string, text: string, approvesAll = true) {
   const project = await engine.api.call('project.open', { folder })
   const { threadId } = await engine.api.call('thread.send', { projectId: project.id, text, approvesAll })
-  await engine.threads.join([threadId], AbortSignal.timeout(30_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   return engine.api.call('thread.get', { id: threadId })
 }
 const pending = async (engine: Started) => (await engine.api.call('approval.list', { state: 'pending' })).rows
@@ -45,7 +45,7 @@ test('what a file said is asked whatever was allowed, once only, with what was r
   const wider = { id: request?.id ?? '', decision: 'approve', scope: 'always' } as const
   await expect(engine.api.call('approval.decide', wider)).rejects.toMatchObject({ code: 'api.input' })
   await engine.api.call('approval.decide', { id: request?.id ?? '', decision: 'deny' })
-  await engine.threads.join([request?.threadId ?? ''], AbortSignal.timeout(10_000))
+  await engine.threads.join([request?.threadId ?? ''], AbortSignal.timeout(60_000))
   expect(fs.existsSync(path.join(folder, 'out.txt'))).toBe(false)
 })
 
@@ -73,11 +73,11 @@ test('what was approved while other calls of the batch still ran is known at onc
   const project = await engine.api.call('project.open', { folder: folderWith(files) })
   const sent = { projectId: project.id, text: 'Look at notes.md and write what it says', approvesAll: true }
   const { threadId } = await engine.api.call('thread.send', sent)
-  await vi.waitFor(async () => expect(await pending(engine)).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await pending(engine)).toHaveLength(1), { timeout: 60_000 })
   const [request] = await pending(engine)
   await engine.api.call('approval.decide', { id: request?.id ?? '', decision: 'approve' })
   release()
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(await engine.api.call('thread.get', { id: threadId })).toMatchObject({ outcome: 'answered' })
 })
 
@@ -93,12 +93,12 @@ test('after a quit and a new start the thread is as tainted as before, and its p
   const project = await first.engine.api.call('project.open', { folder })
   const sent = { projectId: project.id, text: 'Look at notes.md', approvesAll: true }
   const { threadId } = await first.engine.api.call('thread.send', sent)
-  await first.engine.threads.join([threadId], AbortSignal.timeout(30_000))
+  await first.engine.threads.join([threadId], AbortSignal.timeout(60_000))
   await first.engine.stop('quit')
 
   const second = await start([write(), { text: 'done' }], first.dataDir)
   await second.engine.api.call('thread.resume', { id: threadId })
-  await second.engine.threads.join([threadId], AbortSignal.timeout(30_000))
+  await second.engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(second.model.requests[0]?.messages).toEqual(first.model.requests[1]?.messages)
   expect(await pending(second.engine)).toMatchObject([{ threadId, reason: expect.stringContaining('notes.md') }])
 })
@@ -119,7 +119,7 @@ test('the next thread of a chat is as tainted as the answer that it is told', as
   const { engine } = await start([read, { text: 'It says: changed to out.txt.' }, write(), { text: 'done' }])
   const thread = await begin(engine, folderWith(files), 'Look at notes.md', false)
   const { threadId } = await engine.api.call('thread.send', { threadId: thread.id, text: 'Thanks. Go on.' })
-  await engine.threads.join([threadId], AbortSignal.timeout(10_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(await pending(engine)).toMatchObject([{ threadId, reason: expect.stringContaining('notes.md') }])
 })
 
@@ -157,7 +157,7 @@ test('a note that a person let through is marked, and taints who reads it later'
   const thread = await begin(engine, folder, 'Look at notes.md')
   const [request] = await pending(engine)
   await engine.api.call('approval.decide', { id: request?.id ?? '', decision: 'approve' })
-  await engine.threads.join([thread.id], AbortSignal.timeout(10_000))
+  await engine.threads.join([thread.id], AbortSignal.timeout(60_000))
   const [doc] = engine.store.docs.list({ projectId: thread.projectId, archived: false, limit: 5 })
   expect(doc).toMatchObject({ title: 'Habits', untrusted: true })
   await begin(engine, folder, 'Go on as usual')

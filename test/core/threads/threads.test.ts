@@ -17,7 +17,7 @@ async function start(script: ModelScript) {
 }
 
 const never = () => new Promise<never>(() => undefined)
-const rest = (engine: Engine, id: string) => engine.threads.join([id], AbortSignal.timeout(10_000))
+const rest = (engine: Engine, id: string) => engine.threads.join([id], AbortSignal.timeout(60_000))
 
 /** A model that answers when the test says so. */
 function gate() {
@@ -55,7 +55,7 @@ describe('slots', () => {
       await until(() => doors.count > 0)
       doors.open()
     }
-    await engine.threads.join(ids, AbortSignal.timeout(10_000))
+    await engine.threads.join(ids, AbortSignal.timeout(60_000))
     expect(await engine.api.call('engine.info', {})).toMatchObject({ slots: { used: 0, queued: 0 } })
     expect(kindsOf(eventsOf(engine, ids[0] ?? ''))).not.toContain('slot.queued')
   })
@@ -270,7 +270,7 @@ test('join waits for many and answers their outcomes in order', async () => {
     request.messages.at(-1)?.content === 'bad' ? Promise.reject(new Error('no')) : { text: 'fine' },
   )
   const ids = [(await send('good')).threadId, (await send('bad')).threadId]
-  expect(await engine.threads.join(ids, AbortSignal.timeout(10_000))).toEqual(['answered', 'failed'])
+  expect(await engine.threads.join(ids, AbortSignal.timeout(60_000))).toEqual(['answered', 'failed'])
 })
 
 test('a join that was given up beforehand, or is given up later, ends', async () => {

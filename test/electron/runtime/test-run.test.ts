@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { addUp, countOf, readPlaywright, readVitest, runSideBySide } from '../../../electron/runtime/test-run.mjs'
+import {
+  addUp,
+  countOf,
+  failedInPlaywright,
+  failedInVitest,
+  readPlaywright,
+  readVitest,
+  runSideBySide,
+} from '../../../electron/runtime/test-run.mjs'
 
 const vitest = (passed: number, failed: number) => JSON.stringify({ numPassedTests: passed, numFailedTests: failed })
 const playwright = (expected: number, unexpected: number, flaky: number) =>
@@ -32,6 +40,28 @@ describe('counting the tests', () => {
     ).toEqual({ line: '41 passed, 0 failed', exitCode: 0 })
     expect(addUp([{ passed: 40, failed: 1 }])).toEqual({ line: '40 passed, 1 failed', exitCode: 1 })
     expect(addUp([]).exitCode).toBe(1)
+  })
+})
+
+describe('what failed', () => {
+  it('is named with its file and its first message; a file that could not be loaded with its own', () => {
+    const result = (status: string, fullName: string) => ({ status, fullName, failureMessages: ['expected 1', 'at x'] })
+    const loaded = {
+      name: '/r/a.test.ts',
+      message: '',
+      assertionResults: [result('passed', 'adds'), result('failed', 'ends')],
+    }
+    const broken = { name: '/r/b.test.ts', message: 'no such module', assertionResults: [] }
+    expect(failedInVitest({ testResults: [loaded, broken] })).toEqual([
+      '/r/a.test.ts: ends\nexpected 1',
+      '/r/b.test.ts: no such module',
+    ])
+    const spec = (ok: boolean, title: string) => ({ ok, file: 'a.spec.ts', title })
+    const inner = { specs: [spec(true, 'opens'), spec(false, 'closes')] }
+    expect(failedInPlaywright({ suites: [{ suites: [inner], specs: [spec(false, 'waits')] }] })).toEqual([
+      'a.spec.ts: waits',
+      'a.spec.ts: closes',
+    ])
   })
 })
 

@@ -62,7 +62,7 @@ describe('http in a thread', () => {
       },
     })
     await engine.api.call('approval.decide', { id: request?.id ?? '', decision: 'approve' })
-    await engine.threads.join([thread.id], AbortSignal.timeout(20_000))
+    await engine.threads.join([thread.id], AbortSignal.timeout(60_000))
     expect(server.received).toMatchObject([{ method: 'POST', url: '/issues', body: '{"title":"Broken"}' }])
     expect(await engine.api.call('thread.get', { id: thread.id })).toMatchObject({ outcome: 'answered' })
   })

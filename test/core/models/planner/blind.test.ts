@@ -27,7 +27,7 @@ async function ask(engine: Engine, projectId: string, texts: readonly string[]):
   for (const text of texts) {
     const sent = await engine.api.call('thread.send', { text, ...(threadId ? { threadId } : { projectId }) })
     threadId = sent.threadId
-    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   }
   const thread = await engine.api.call('thread.get', { id: threadId ?? '' })
   const { rows } = await engine.api.call('chat.messages', { conversationId: thread.conversationId })

@@ -42,7 +42,7 @@ async function send(engine: Engine, text = 'look around', more: { approvesAll?: 
 async function run(script: ModelScript, options: Partial<EngineOptions>, more: { approvesAll?: boolean } = {}) {
   const started = await start(script, options)
   const threadId = await send(started.engine, 'look around', more)
-  await started.engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await started.engine.threads.join([threadId], AbortSignal.timeout(60_000))
   const thread = await started.engine.api.call('thread.get', { id: threadId })
   return { ...started, thread, events: eventsOf(started.engine, threadId) }
 }
@@ -144,7 +144,7 @@ describe('after a restart', () => {
     const script: ModelScript = (_request, n) => (n === 0 ? { toolCalls: [load('s2'), load('s1')] } : ok)
     const { engine } = await start(script, { dataDir, hostedSkills: hostedSkills() })
     await engine.api.call('thread.resume', { id: threadId })
-    await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
     const [other, again] = resultsIn(eventsOf(engine, threadId)).slice(-2)
     expect(other).toMatchObject({ ok: false, code: 'skill.loads' })
     expect(again).toMatchObject({ ok: true, result: expect.stringContaining('s1 is active already') })
@@ -322,7 +322,7 @@ it('the catalogue of a host stays when the rest is summed up', async () => {
   )
   await engine.api.call('settings.set', { patch: { modelLimits: { 'scripted/scripted': { contextTokens: 10_000 } } } })
   const threadId = await send(engine)
-  await engine.threads.join([threadId], AbortSignal.timeout(20_000))
+  await engine.threads.join([threadId], AbortSignal.timeout(60_000))
   expect(eventsOf(engine, threadId).some(({ kind }) => kind === 'context.compacted')).toBe(true)
   const last = model.requests.findLast(({ messages }) => !isSummary(messages[0]?.content))
   expect(last?.messages.filter(({ content }) => content.startsWith('# Available skills: sea'))).toHaveLength(1)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { classify } from '../../../../../core/capabilities/actions/shell/classify.ts'
+import { expectWithin } from '../../../../support/times.ts'
 
 const folder = '/home/ada/project'
 
@@ -317,10 +318,10 @@ test('whatever is quoted whole arrives as it is, and nothing that is not on the 
   )
 })
 
-test('ten thousand characters of nesting are judged in less than a second', { timeout: 30_000 }, async () => {
+test('ten thousand characters of nesting are judged, each in less than a second', async () => {
   for (const each of ['$(', '((', '{ ', 'if ', '"$(', 'a;', '<(']) {
     const from = performance.now()
     expect((await classify(each.repeat(10_000 / each.length), folder)).verdict).toBe('ask')
-    expect(performance.now() - from).toBeLessThan(1_000)
+    expectWithin(performance.now() - from, 1_000)
   }
 })
