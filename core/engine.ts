@@ -287,7 +287,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ store, memory, prompts, skills: skills.threads, now, events, threads: () => threads },
     settings: () => settings.current,
     actionNames: registry.names,
-    gate: (skill) => (action) => integrations.gate(skill.name, action),
+    gate: (skill) => (action) => integrations.gate(skill, action),
   })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events

@@ -38,7 +38,7 @@ export interface IntegrationsDesk {
    */
   setAddress(asked: { skill: string; host: string; baseUrl: string | null }): Promise<Integration>
   /** Why an action is of no use to a skill's run: its services want a key, and none is connected. Null where it is. */
-  gate(skill: string, action: string): string | null
+  gate(skill: Pick<LoadedSkill, 'name' | 'credentials'>, action: string): string | null
   /** For `http`. */
   access(activeSkills: (threadId: string) => readonly LoadedSkill[]): HttpAccess
 }
@@ -141,9 +141,8 @@ export function createIntegrations(parts: {
   }
 
   return {
-    gate(name, action) {
+    gate({ name, credentials }, action) {
       if (action !== 'http') return null
-      const credentials = library().get(name)?.credentials ?? []
       const isConnected = credentials.some((declared) => stateOf(name, declared) === 'connected')
       return credentials.length === 0 || isConnected ? null : `${name} is not connected`
     },

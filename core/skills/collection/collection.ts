@@ -78,6 +78,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   const { store, redactor } = parts
   const read = createSkillReader()
   const scopes = new Map<string, Scope>()
+  /** Places with their folders. */
   const looked = new Set<string>()
   const libraries = new Map<string, SkillLibrary>()
   /** By version: its text never changes, what the row says of it may. */
@@ -112,8 +113,10 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     const known = scopes.get(key)
     if (known !== undefined) return known
     const scan = scanOf(projectId)
-    const isSuspect = parts.mayBeAgents(projectId, !looked.has(key))
-    looked.add(key)
+    // Whoever trusts a project now takes what lies in its folders as it lies there.
+    const place = [key, ...parts.folders(projectId).map(({ folder }) => folder)].join('\0')
+    const isSuspect = parts.mayBeAgents(projectId, !looked.has(place))
+    looked.add(place)
     const made = planned({ projectId, scan, isSuspect })
     tellFolders()
     if (made.plan.some(({ act }) => act.kind !== 'none')) persistSoon()

@@ -7,6 +7,7 @@ import { frozenTools, systemActions } from '../../../core/runs/tools.ts'
 import { manifestOf } from '../../../core/skills/manifest.ts'
 import { folderWith, startEngine, useScriptedModel } from '../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
+import { skillText } from '../../support/skill-world.ts'
 import { libraryOf, skillOf } from '../skills/skill-files.ts'
 
 const tide = skillOf('tide', { run: { tools: ['calculate'] } })
@@ -96,6 +97,22 @@ describe('the tools of a run', () => {
   it('are the system’s alone where the manifest names none', () => {
     expect(frozenTools([], { known, gate: () => null })).toEqual({ actions: [...systemActions], withheld: [] })
   })
+})
+
+it('a project’s own skill is gated by its own credentials, not by those of another with its name', async () => {
+  const text = skillText('github', { body: 'GET it.' }).replace('threadsmith:\n', 'threadsmith:\n    tools: [http]\n')
+  const folder = folderWith({ '.threadsmith/skills/github/SKILL.md': text })
+  const model = scriptedModel(() => ({ text: 'Done.' }))
+  const engine = await startEngine({ embedded: { scripted: model } })
+  await useScriptedModel(engine)
+  const { id: projectId } = await engine.api.call('project.open', { folder })
+  const asked = { skill: 'github', objective: 'Look.', projectId, signal: AbortSignal.timeout(60_000) }
+  const toolsOf = (n: number) => model.requests[n]?.tools.map(({ name }) => name)
+  await engine.runs.runSkill(asked)
+  expect(toolsOf(0)).not.toContain('http')
+  await engine.api.call('project.save', { id: projectId, patch: { trusted: true } })
+  await engine.runs.runSkill(asked)
+  expect(toolsOf(model.requests.length - 1)).toContain('http')
 })
 
 it('a manifest says tier, tools and turns; what it does not say is the usual', () => {

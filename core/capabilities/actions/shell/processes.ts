@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { constants, getPriority, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
@@ -7,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  * left the group is found as well. What left the group *and* cleared its environment is only caught by the jail.
  */
 export interface Processes {
-  /** How many there are now; on systems without /proc always 0. */
+  /** How many there are now, all of which yield to others from then on; on systems without /proc always 0. */
   count(): Promise<number>
   /** Asks them to end. */
   terminate(): Promise<void>
@@ -20,7 +21,12 @@ export function createProcesses(run: { pid: number; mark: string; isJailed: bool
   const { pid, mark, isJailed } = run
   const strangers = new Set<number>()
   return {
-    count: async () => (await search(mark, strangers)).ours.length,
+    async count() {
+      const { ours } = await search(mark, strangers)
+      // What was started before the command itself yielded has not inherited it.
+      for (const each of ours) yieldToOthers(each)
+      return ours.length
+    },
     async terminate() {
       if (process.platform === 'win32') return endTree(pid)
       if (!isJailed) send(-pid, 'SIGTERM')
@@ -82,13 +88,35 @@ async function memoryOf(pid: number): Promise<'stranger' | 'unsure' | 'whole'> {
   return environmentEnd === 0 ? 'unsure' : 'whole'
 }
 
+/**
+ * What a command starts has a lower claim to the processor than the engine that watches it: else hundreds of its processes keep
+ * the look that would end them waiting for as long as they multiply.
+ */
+export function yieldToOthers(pid: number): void {
+  try {
+    const most = Math.min(constants.priority.PRIORITY_LOW, getPriority() + lower)
+    if (getPriority(pid) < most) setPriority(pid, most)
+  } catch (error) {
+    if (!hasGone(error)) throw error
+  }
+}
+const lower = 10
+
+/** It has ended, or became another user's: what can be done is done. */
+function hasGone(error: unknown): boolean {
+  const code = error instanceof Error && 'info' in error ? codeOf(error.info) : codeOf(error)
+  return code === 'ESRCH' || code === 'EPERM' || code === 'EACCES'
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+}
+
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It has ended, or became another user's: what can be done is done.
-    if (!(error instanceof Error) || !('code' in error) || (error.code !== 'ESRCH' && error.code !== 'EPERM'))
-      throw error
+    if (!hasGone(error)) throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { getPriority, setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '../../../domain/error.ts'
 import { limits } from '../../../domain/limits.ts'
@@ -9,7 +9,7 @@ import { refusal } from '../refusal.ts'
 import { commandEnvironment, type RunPlaces } from './environment.ts'
 import { jailArguments } from './jail.ts'
 import { createOutputEnd, type OutputEnd } from './output.ts'
-import { createProcesses, type Processes } from './processes.ts'
+import { createProcesses, type Processes, yieldToOthers } from './processes.ts'
 
 export interface CommandToRun {
   readonly command: string
@@ -93,20 +93,6 @@ async function supervise(asked: CommandToRun, places: RunPlaces): Promise<Comman
     child.stderr.destroy()
   }
 }
-
-/**
- * What a command starts has a lower claim to the processor than the engine that watches it: else hundreds of its processes keep
- * the look that would end them waiting for as long as they multiply.
- */
-function yieldToOthers(pid: number): void {
-  try {
-    setPriority(pid, Math.min(mostPriority, getPriority() + lower))
-  } catch {
-    // It has ended already.
-  }
-}
-const lower = 10
-const mostPriority = 19
 
 type StopReason = NonNullable<CommandResult['stoppedBy']> | 'abort'
 
