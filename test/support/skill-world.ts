@@ -53,7 +53,7 @@ export function openSkillWorld(
     actions: () => ['http', 'read_file', 'memory_search'],
     codeFault: async () => null,
     dataDir,
-    mayBeAgents: () => world.isWorking,
+    mayBeAgents: (_projectId, isFirst) => world.isWorking && !isFirst,
     isWatched: false,
     onFault: fault,
   })

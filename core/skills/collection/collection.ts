@@ -266,6 +266,8 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   }
 
   function rescan(): void {
+    // What was found before counts as it was found, though an agent works by now.
+    if (soon !== undefined) persist(false)
     const known = [...scopes.keys()]
     scopes.clear()
     libraries.clear()

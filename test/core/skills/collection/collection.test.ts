@@ -231,6 +231,29 @@ describe('what an agent may have written', () => {
     expect(pending(world)).toEqual([])
   })
 
+  it('is not what was found before it began, though nobody wrote that down yet', () => {
+    const folder = temporaryFolder()
+    writeSkill(folder, 'tide', skillText('tide'))
+    const world = open([mine(folder)])
+    expect(summary(world)).toHaveLength(1)
+    world.isWorking = true
+    world.skills.collection.rescan()
+    expect(summary(world)).toHaveLength(1)
+    expect(pending(world)).toEqual([])
+  })
+
+  it('is not what lies in a folder that is looked into for the first time: a person just trusted it', () => {
+    const folder = temporaryFolder()
+    writeSkill(folder, 'tide', skillText('tide'))
+    const folders: SkillFolder[] = []
+    const world = open(folders)
+    expect(summary(world)).toEqual([])
+    folders.push(mine(folder))
+    world.isWorking = true
+    world.skills.collection.rescan()
+    expect(summary(world)).toHaveLength(1)
+  })
+
   it('is not what ships with the app', () => {
     const folder = temporaryFolder()
     const world = open([{ ...mine(folder), place: 'built in' }])
