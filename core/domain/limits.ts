@@ -175,6 +175,9 @@ export const limits = {
   downloadRedirects: 5,
   /** A list of models says about how long a file is: a server that sends so many times as much sends something else. */
   downloadMostOfExpected: 1.5,
+  // missions
+  /** Instants that one preview shows. */
+  cronPreview: 100,
   // secrets
   /** Of one event: a file may be full of them. */
   redactionsListed: 20,

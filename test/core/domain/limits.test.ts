@@ -52,6 +52,7 @@ const crossedIn = {
   skillSearchWords: 'core/skills/search.test.ts',
   skillReviewMs: 'core/skills/runtime/review.test.ts',
   skillTurns: 'core/runs/runs.test.ts',
+  cronPreview: 'core/missions/cron.test.ts',
   canvasBytes: 'core/capabilities/actions/emit-canvas.test.ts',
   embedderMs: 'core/memory/patience.test.ts',
   embedderRestMs: 'core/memory/patience.test.ts',
