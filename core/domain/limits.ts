@@ -178,6 +178,12 @@ export const limits = {
   // missions
   /** Instants that one preview shows. */
   cronPreview: 100,
+  /** Of one mission at once: the instants before them stand in one row together. A day and nine hours of minutes. */
+  firingRows: 2_000,
+  /** So late is still on time. */
+  firingGraceMs: 60_000,
+  /** Later than that an instant is missed, where the mission does not say. */
+  firingLatenessMs: 12 * 3_600_000,
   // secrets
   /** Of one event: a file may be full of them. */
   redactionsListed: 20,

@@ -382,4 +382,69 @@ export const migrations: readonly string[] = [
   CREATE INDEX skill_candidate_decided ON skill_candidate (decidedAt) WHERE state <> 'pending';
   CREATE INDEX skill_candidate_bytes ON skill_candidate (sha256);
   `,
+  `
+  -- nextFireAt is null unless an instant of an active mission is to come: what is due is read from its index alone.
+  CREATE TABLE mission (
+    id TEXT PRIMARY KEY,
+    projectId TEXT NOT NULL REFERENCES project (id),
+    name TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active','paused','completed','removed')),
+    statusReason TEXT,
+    version INTEGER NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('file','person','agent')),
+    anchorAt INTEGER NOT NULL,
+    claimedUntil INTEGER NOT NULL,
+    nextFireAt INTEGER,
+    focus TEXT,
+    failures INTEGER NOT NULL DEFAULT 0,
+    lastFiredAt INTEGER,
+    createdAt INTEGER NOT NULL,
+    updatedAt INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX mission_name ON mission (projectId, name) WHERE status <> 'removed';
+  CREATE INDEX mission_due ON mission (nextFireAt) WHERE nextFireAt IS NOT NULL;
+  -- Claimed ahead of the clock: it went back.
+  CREATE INDEX mission_ahead ON mission (claimedUntil) WHERE nextFireAt IS NOT NULL;
+  CREATE INDEX mission_listed ON mission (name, id) WHERE status <> 'removed';
+
+  -- A version never changes.
+  CREATE TABLE mission_version (
+    missionId TEXT NOT NULL REFERENCES mission (id),
+    version INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('file','person','agent')),
+    definition TEXT NOT NULL,
+    PRIMARY KEY (missionId, version)
+  ) STRICT, WITHOUT ROWID;
+
+  -- One row per due instant. payload and outcome come last: they may be large, and no list reads them.
+  CREATE TABLE firing (
+    id TEXT PRIMARY KEY,
+    missionId TEXT NOT NULL REFERENCES mission (id),
+    instant INTEGER NOT NULL,
+    until INTEGER,
+    version INTEGER NOT NULL,
+    "trigger" TEXT NOT NULL CHECK ("trigger" IN ('schedule','manual','event','webhook')),
+    state TEXT NOT NULL CHECK (state IN
+      ('queued','running','ran','late','coalesced','skipped','missed','blocked','cancelled','failed','unknown')),
+    reason TEXT,
+    claimedAt INTEGER NOT NULL,
+    startedAt INTEGER,
+    startedOn TEXT,
+    endedAt INTEGER,
+    threadId TEXT,
+    causeDepth INTEGER NOT NULL DEFAULT 0,
+    dedupeKey TEXT,
+    payload TEXT,
+    outcome TEXT,
+    UNIQUE (missionId, instant)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX firing_queued ON firing (claimedAt, instant) WHERE state = 'queued';
+  CREATE INDEX firing_running ON firing (missionId) WHERE state = 'running';
+  CREATE INDEX firing_live ON firing (missionId, instant) WHERE state IN ('queued','running');
+  CREATE INDEX firing_started ON firing (missionId, startedOn) WHERE startedOn IS NOT NULL;
+  CREATE UNIQUE INDEX firing_thread ON firing (threadId) WHERE threadId IS NOT NULL;
+  CREATE INDEX firing_dedupe ON firing (missionId, dedupeKey, claimedAt) WHERE dedupeKey IS NOT NULL;
+  CREATE INDEX firing_told ON firing (missionId, endedAt) WHERE outcome IS NOT NULL;
+  `,
 ]

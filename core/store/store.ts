@@ -14,6 +14,7 @@ import { createGrantRows } from './grant-rows.ts'
 import { createStoreJobs } from './jobs.ts'
 import { createLeaseRows } from './lease-rows.ts'
 import { createLoopVersionRows } from './loop-version-rows.ts'
+import { createMissionRows } from './mission-rows.ts'
 import { markClosed, type OpenOptions, openConnection } from './open.ts'
 import { createProjectRows } from './project-rows.ts'
 import { createSettingRows } from './setting-rows.ts'
@@ -24,6 +25,7 @@ import { createTrashRows } from './trash-rows.ts'
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
 export type { StoredCodeVm } from './code-vm-rows.ts'
 export type { DocFilter } from './doc-rows.ts'
+export type { MissionVersion, NewFiring } from './mission-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
 export type { NewSkillVersion, SkillRow, SkillVersionRow } from './skill-rows.ts'
@@ -148,6 +150,7 @@ function tablesOf(connection: Connection, redactor: Redactor) {
     docs: createDocRows(connection),
     skills: createSkillRows(connection),
     candidates: createCandidateRows(connection),
+    missions: createMissionRows(connection),
     docSearch: createDocSearchRows(connection),
     settings: createSettingRows(connection),
   }

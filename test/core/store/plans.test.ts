@@ -3,8 +3,14 @@ import { folderWith, runGoal, startEngine } from '../../support/engine.ts'
 
 /** Small by nature: one row a project, a setting, a skill or a version of the loop. */
 const smallTables = ['project', 'setting', 'skill', 'orchestrator_version']
-/** Of what a person has not decided yet, and of what still stands: rows leave these indexes. */
-const smallIndexes = ['approval_pending', 'skill_candidate_pending', 'standing_grant_live']
+/** Of what a person has not decided yet, of what still stands, and of firings that have not ended: rows leave them. */
+const smallIndexes = [
+  'approval_pending',
+  'skill_candidate_pending',
+  'standing_grant_live',
+  'firing_queued',
+  'firing_running',
+]
 /** Recursive walks over indexed steps: a lease's ancestors, its descendants. */
 const walks = ['chain', 'tree', 'below']
 

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { tiers } from './thread.ts'
+
+/** When a mission fires. Source: seed E, Missions. Times of day are those of the mission's zone. */
+export const cadenceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('cron'), expression: z.string() }),
+  z.strictObject({ kind: z.literal('every'), everyMs: z.number().int().positive() }),
+  /** `day` as `2026-12-01`, `time` as `09:00`. */
+  z.strictObject({ kind: z.literal('once'), day: z.string(), time: z.string() }),
+  z.strictObject({ kind: z.literal('event'), on: z.string() }),
+  z.strictObject({ kind: z.literal('webhook') }),
+  z.strictObject({ kind: z.literal('manual') }),
+])
+export type Cadence = z.infer<typeof cadenceSchema>
+
+/** What becomes of instants at which nobody was there. */
+export const missedPolicies = ['skip', 'once', 'all'] as const
+export type MissedPolicy = (typeof missedPolicies)[number]
+/** What becomes of an instant at which the firing before has not ended. */
+export const overlapPolicies = ['skip', 'queue', 'cancel'] as const
+export type OverlapPolicy = (typeof overlapPolicies)[number]
+
+/** One version of a mission, as its file says it or a person wrote it. Durations are in ms. */
+export const missionDefinitionSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  goal: z.string(),
+  /** By what it is known that the goal is reached; null where it never is. */
+  success: z.string().nullable(),
+  /** What the first firing looks at; later ones say it themselves. */
+  focus: z.string().nullable(),
+  cadence: cadenceSchema,
+  zone: z.string(),
+  missed: z.enum(missedPolicies),
+  /** Of `all`: so many of the newest. */
+  catchUp: z.number().int(),
+  /** Null: half the time to the next instant, at most 12 hours; 12 hours where all are caught up (RULES 23). */
+  maxLatenessMs: z.number().int().nullable(),
+  overlap: z.enum(overlapPolicies),
+  dailyCap: z.number().int(),
+  cooldownMs: z.number().int(),
+  /** The same trigger within this time is one; 0 for never. */
+  dedupeMs: z.number().int(),
+  pauseAfter: z.number().int(),
+  budget: z.strictObject({
+    tokens: z.number().nullable(),
+    usd: z.number().nullable(),
+    steps: z.number().nullable(),
+    ms: z.number().nullable(),
+  }),
+  tier: z.enum(tiers),
+  /** It is blocked where one of them is missing. */
+  skills: z.array(z.string()).readonly(),
+  /** All that its threads may use; null for what any thread may. */
+  actions: z.array(z.string()).readonly().nullable(),
+})
+export type MissionDefinition = z.infer<typeof missionDefinitionSchema>
+
+export const missionStatuses = ['active', 'paused', 'completed', 'removed'] as const
+export type MissionStatus = (typeof missionStatuses)[number]
+
+/** A mission as it stands. Times are epoch ms. */
+export interface Mission {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly status: MissionStatus
+  /** Why it has this status; null where there is nothing to say. */
+  readonly statusReason: string | null
+  /** Of its definition. */
+  readonly version: number
+  readonly source: MissionSource
+  /** From where its intervals are counted: when this version was saved. */
+  readonly anchorAt: number
+  /** Every instant up to here is in the ledger. */
+  readonly claimedUntil: number
+  /** Null where no instant follows, or none counts while it is paused. */
+  readonly nextFireAt: number | null
+  readonly focus: string | null
+  /** In a row, up to the newest firing. */
+  readonly failures: number
+  readonly lastFiredAt: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+/** Who made it. */
+export type MissionSource = 'file' | 'person' | 'agent'
+
+/**
+ * What became of one due instant (RULES 23). `queued`: claimed, and waits for its turn. `running`: its thread works. The others
+ * are ends. `ran`: on time; `late`: begun later than a minute after; `coalesced`: another instant stands for it; `skipped`: a
+ * rule of the mission said so; `missed`: nobody was there in time; `blocked`: something that it needs is not there; `cancelled`: a
+ * person or a later firing ended it; `unknown`: whether it was finished cannot be known.
+ */
+export const firingStates = [
+  'queued',
+  'running',
+  'ran',
+  'late',
+  'coalesced',
+  'skipped',
+  'missed',
+  'blocked',
+  'cancelled',
+  'failed',
+  'unknown',
+] as const
+export type FiringState = (typeof firingStates)[number]
+
+export function isLive(state: FiringState): boolean {
+  return state === 'queued' || state === 'running'
+}
+
+export const firingTriggers = ['schedule', 'manual', 'event', 'webhook'] as const
+export type FiringTrigger = (typeof firingTriggers)[number]
+
+/** One row of the ledger: (mission, instant) is there at most once. Times are epoch ms. */
+export interface Firing {
+  readonly id: string
+  readonly missionId: string
+  readonly instant: number
+  /** The last instant that the row stands for, where it stands for a whole stretch of them; null for one. */
+  readonly until: number | null
+  readonly version: number
+  readonly trigger: FiringTrigger
+  readonly state: FiringState
+  readonly reason: string | null
+  readonly claimedAt: number
+  readonly startedAt: number | null
+  /** The day of `startedAt` in the mission's zone. */
+  readonly startedOn: string | null
+  readonly endedAt: number | null
+  readonly threadId: string | null
+  /** Threads that caused it, one by the other; 0 for none. */
+  readonly causeDepth: number
+  readonly dedupeKey: string | null
+}
+
+/** What a firing came to, by its own account. */
+export const missionOutcomeSchema = z.strictObject({
+  done: z.string().trim().min(1),
+  nextFocus: z.string().trim().nullable(),
+  goalReached: z.boolean(),
+  evidence: z.array(z.string().trim().min(1)).readonly(),
+})
+export type MissionOutcome = z.infer<typeof missionOutcomeSchema>
+
+/** What is shown of a mission. */
+export interface MissionSummary extends Mission {
+  /** In words. */
+  readonly cadence: string
+  /** An instant is due and nobody claims it. */
+  readonly isOverdue: boolean
+}

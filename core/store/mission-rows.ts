@@ -1,0 +1,203 @@
+import type {
+  Firing,
+  FiringState,
+  Mission,
+  MissionDefinition,
+  MissionOutcome,
+  MissionSource,
+} from '../domain/mission.ts'
+import { missionDefinitionSchema, missionOutcomeSchema } from '../domain/mission.ts'
+import type { Connection } from './connection.ts'
+
+export interface MissionVersion {
+  readonly missionId: string
+  readonly version: number
+  readonly at: number
+  readonly source: MissionSource
+  readonly definition: MissionDefinition
+}
+type StoredVersion = Omit<MissionVersion, 'definition'> & { readonly definition: string }
+
+export interface NewFiring extends Firing {
+  /** What came with its trigger, as JSON; null for nothing. */
+  readonly payload: string | null
+}
+
+const firingFacts = `id, missionId, instant, until, version, "trigger", state, reason, claimedAt, startedAt, startedOn, endedAt,
+  threadId, causeDepth, dedupeKey`
+
+/** Missions, their versions and the ledger of their firings. Writes must run in a transaction. */
+export function createMissionRows(connection: Connection) {
+  const insert = connection.prepare(
+    `INSERT INTO mission (id, projectId, name, status, statusReason, version, source, anchorAt, claimedUntil, nextFireAt, focus,
+       failures, lastFiredAt, createdAt, updatedAt)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const update = connection.prepare(
+    `UPDATE mission SET status = ?, statusReason = ?, version = ?, source = ?, anchorAt = ?, claimedUntil = ?, nextFireAt = ?,
+       focus = ?, failures = ?, lastFiredAt = ?, updatedAt = ? WHERE id = ?`,
+  )
+  const byId = connection.prepare<Mission>('SELECT * FROM mission WHERE id = ?')
+  const byName = connection.prepare<Mission>(
+    `SELECT * FROM mission WHERE projectId = ? AND name = ? AND status <> 'removed'`,
+  )
+  const page = connection.prepare<Mission>(
+    `SELECT * FROM mission WHERE status <> 'removed' AND (name, id) > (?, ?) ORDER BY name, id LIMIT ?`,
+  )
+  const due = connection.prepare<Mission>(
+    'SELECT * FROM mission WHERE nextFireAt IS NOT NULL AND nextFireAt <= ? ORDER BY nextFireAt LIMIT ?',
+  )
+  const ahead = connection.prepare<Mission>(
+    'SELECT * FROM mission WHERE nextFireAt IS NOT NULL AND claimedUntil > ? ORDER BY claimedUntil LIMIT ?',
+  )
+  const earliest = connection.prepare<{ at: number }>(
+    'SELECT nextFireAt AS at FROM mission WHERE nextFireAt IS NOT NULL ORDER BY nextFireAt LIMIT 1',
+  )
+  const insertVersion = connection.prepare(
+    'INSERT INTO mission_version (missionId, version, at, source, definition) VALUES (?, ?, ?, ?, ?)',
+  )
+  const version = connection.prepare<StoredVersion>('SELECT * FROM mission_version WHERE missionId = ? AND version = ?')
+  const versions = connection.prepare<StoredVersion>(
+    'SELECT * FROM mission_version WHERE missionId = ? ORDER BY version DESC LIMIT ?',
+  )
+
+  const insertFiring = connection.prepare(
+    `INSERT INTO firing (id, missionId, instant, until, version, "trigger", state, reason, claimedAt, startedAt, startedOn, endedAt,
+       threadId, causeDepth, dedupeKey, payload)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (missionId, instant) DO NOTHING`,
+  )
+  const start = connection.prepare(
+    `UPDATE firing SET state = 'running', reason = ?, version = ?, startedAt = ?, startedOn = ?, threadId = ?
+     WHERE id = ? AND state = 'queued'`,
+  )
+  const end = connection.prepare(
+    'UPDATE firing SET state = ?, reason = ?, endedAt = ?, outcome = ? WHERE id = ? AND state = ?',
+  )
+  const note = connection.prepare('UPDATE firing SET reason = ? WHERE id = ?')
+  const firing = connection.prepare<Firing>(`SELECT ${firingFacts} FROM firing WHERE id = ?`)
+  const ofThread = connection.prepare<Firing>(`SELECT ${firingFacts} FROM firing WHERE threadId = ?`)
+  const queued = connection.prepare<Firing>(
+    `SELECT ${firingFacts} FROM firing WHERE state = 'queued' ORDER BY claimedAt, instant LIMIT ?`,
+  )
+  const running = connection.prepare<Firing>(`SELECT ${firingFacts} FROM firing WHERE state = 'running' LIMIT ?`)
+  const countRunning = connection.prepare<{ count: number }>(
+    `SELECT count(*) AS count FROM firing WHERE state = 'running'`,
+  )
+  const live = connection.prepare<Firing>(
+    `SELECT ${firingFacts} FROM firing WHERE missionId = ? AND state IN ('queued','running') ORDER BY instant`,
+  )
+  const between = connection.prepare<{ instant: number }>(
+    'SELECT instant FROM firing WHERE missionId = ? AND instant > ? AND instant <= ? ORDER BY instant LIMIT ?',
+  )
+  const ledger = connection.prepare<Firing>(
+    `SELECT ${firingFacts} FROM firing WHERE missionId = ? AND instant >= ? AND instant < ? ORDER BY instant DESC LIMIT ?`,
+  )
+  const startedOn = connection.prepare<{ count: number }>(
+    'SELECT count(*) AS count FROM firing WHERE missionId = ? AND startedOn = ?',
+  )
+  const sameKey = connection.prepare<Firing>(
+    `SELECT ${firingFacts} FROM firing WHERE missionId = ? AND dedupeKey = ? AND claimedAt > ? ORDER BY claimedAt DESC LIMIT 1`,
+  )
+  const payload = connection.prepare<{ payload: string | null }>('SELECT payload FROM firing WHERE id = ?')
+  const told = connection.prepare<{ instant: number; state: FiringState; outcome: string }>(
+    `SELECT instant, state, outcome FROM firing WHERE missionId = ? AND outcome IS NOT NULL AND endedAt < ?
+     ORDER BY endedAt DESC LIMIT ?`,
+  )
+
+  return {
+    insert(m: Mission): void {
+      insert.run(
+        ...[m.id, m.projectId, m.name, m.status, m.statusReason, m.version, m.source, m.anchorAt, m.claimedUntil],
+        ...[m.nextFireAt, m.focus, m.failures, m.lastFiredAt, m.createdAt, m.updatedAt],
+      )
+    },
+    /** Everything of it that can change. */
+    update(m: Mission): void {
+      update.run(
+        ...[m.status, m.statusReason, m.version, m.source, m.anchorAt, m.claimedUntil, m.nextFireAt, m.focus],
+        ...[m.failures, m.lastFiredAt, m.updatedAt, m.id],
+      )
+    },
+    get: (id: string): Mission | undefined => byId.get(id),
+    byName: (projectId: string, name: string): Mission | undefined => byName.get(projectId, name),
+    /** By name, those after the last one of the page before. */
+    page: (after: Pick<Mission, 'name' | 'id'>, max: number): readonly Mission[] => page.all(after.name, after.id, max),
+    /** Those with an instant up to `at`, the oldest instant first. */
+    due: (at: number, max: number): readonly Mission[] => due.all(at, max),
+    /** Those of which instants after `at` are claimed. */
+    ahead: (at: number, max: number): readonly Mission[] => ahead.all(at, max),
+    /** The next instant of all; null where none is to come. */
+    nextFireAt: (): number | null => earliest.get()?.at ?? null,
+    insertVersion(v: MissionVersion): void {
+      insertVersion.run(v.missionId, v.version, v.at, v.source, JSON.stringify(v.definition))
+    },
+    /** Undefined where there is none, or none that can be read. */
+    definition: (missionId: string, of: number): MissionDefinition | undefined =>
+      [version.get(missionId, of)].flatMap(toVersion)[0]?.definition,
+    /** Newest first. */
+    versions: (missionId: string, max: number): readonly MissionVersion[] =>
+      versions.all(missionId, max).flatMap(toVersion),
+
+    /** False where this instant of the mission is in the ledger already. */
+    insertFiring: (f: NewFiring): boolean =>
+      insertFiring.run(
+        ...[f.id, f.missionId, f.instant, f.until, f.version, f.trigger, f.state, f.reason, f.claimedAt, f.startedAt],
+        ...[f.startedOn, f.endedAt, f.threadId, f.causeDepth, f.dedupeKey, f.payload],
+      ) === 1,
+    /** False where it is not queued any more. */
+    startFiring: (
+      id: string,
+      to: Pick<Firing, 'reason' | 'version' | 'startedAt' | 'startedOn' | 'threadId'>,
+    ): boolean => start.run(to.reason, to.version, to.startedAt, to.startedOn, to.threadId, id) === 1,
+    /** False where it is not in the state `from` any more. */
+    endFiring: (of: {
+      readonly id: string
+      readonly from: FiringState
+      readonly to: FiringState
+      readonly reason: string | null
+      readonly at: number
+      readonly outcome: MissionOutcome | null
+    }): boolean =>
+      end.run(of.to, of.reason, of.at, of.outcome === null ? null : JSON.stringify(of.outcome), of.id, of.from) === 1,
+    noteReason: (id: string, reason: string) => note.run(reason, id),
+    firing: (id: string): Firing | undefined => firing.get(id),
+    firingOfThread: (threadId: string): Firing | undefined => ofThread.get(threadId),
+    /** In the order in which they were claimed. */
+    queued: (max: number): readonly Firing[] => queued.all(max),
+    running: (max: number): readonly Firing[] => running.all(max),
+    countRunning: (): number => countRunning.get()?.count ?? 0,
+    /** Queued and running ones of a mission. */
+    liveOf: (missionId: string): readonly Firing[] => live.all(missionId),
+    /** Instants in the ledger after `from` and up to `to`. */
+    instantsBetween: (missionId: string, from: number, to: number, max: number): readonly number[] =>
+      between.all(missionId, from, to, max).map(({ instant }) => instant),
+    /** From `from` to before `to`, the newest first. */
+    ledger: (missionId: string, from: number, to: number, max: number): readonly Firing[] =>
+      ledger.all(missionId, from, to, max),
+    countStartedOn: (missionId: string, day: string): number => startedOn.get(missionId, day)?.count ?? 0,
+    /** The newest with this key that was claimed after `since`. */
+    sameKey: (missionId: string, key: string, since: number): Firing | undefined => sameKey.get(missionId, key, since),
+    payloadOf: (id: string): string | null => payload.get(id)?.payload ?? null,
+    /** What firings that ended before `before` said of themselves, the newest first. */
+    told: (missionId: string, before: number, max: number) =>
+      told.all(missionId, before, max).flatMap((row) => {
+        const outcome = missionOutcomeSchema.safeParse(parsed(row.outcome))
+        return outcome.success ? [{ ...row, outcome: outcome.data }] : []
+      }),
+  }
+}
+
+/** A definition that this version cannot read hides nothing else. */
+function toVersion(row: StoredVersion | undefined): readonly MissionVersion[] {
+  if (row === undefined) return []
+  const definition = missionDefinitionSchema.safeParse(parsed(row.definition))
+  return definition.success ? [{ ...row, definition: definition.data }] : []
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
