@@ -8,6 +8,7 @@ import type { TraceIssue } from './issue.ts'
 import type { Json } from './json.ts'
 import type { Redaction } from './leaks/mark.ts'
 import type { DocType } from './memory.ts'
+import type { FiringState, MissionStatus } from './mission.ts'
 import type { ActiveSkill, SkillSelected, SkillSelectedBody, SkillUseHow } from './skill.ts'
 import type { Source } from './source.ts'
 import type {
@@ -102,6 +103,9 @@ export type EventData =
       readonly data: { readonly step: number; readonly expected: string; readonly got: string }
       readonly body?: undefined
     }
+  | { readonly kind: 'mission.changed'; readonly data: MissionChanged; readonly body?: undefined }
+  | { readonly kind: 'firing.claimed'; readonly data: FiringClaimed; readonly body?: undefined }
+  | { readonly kind: 'firing.changed'; readonly data: FiringChanged; readonly body?: undefined }
   | { readonly kind: 'secret.redacted'; readonly data: SecretRedacted; readonly body?: undefined }
   | { readonly kind: 'status'; readonly data: { readonly text: string }; readonly body?: undefined }
   /** Never written: stands in lists in the place of an event whose row cannot be read any more. */
@@ -324,6 +328,36 @@ export interface ContextWarned {
   readonly windowTokens: number | null
   /** What the server says it read; absent before. */
   readonly reportedTokens?: number
+}
+
+/** Of a mission's own stream: its definition, or what it stands at. */
+export interface MissionChanged {
+  readonly missionId: string
+  readonly name: string
+  readonly status: MissionStatus
+  readonly reason: string | null
+  readonly version: number
+  readonly nextFireAt: number | null
+}
+
+/** Due instants went into the ledger, the first and the last of them here. One event for all of them: they may be many. */
+export interface FiringClaimed {
+  readonly missionId: string
+  readonly name: string
+  readonly counts: Readonly<Partial<Record<FiringState, number>>>
+  readonly from: number
+  readonly until: number
+  readonly nextFireAt: number | null
+}
+
+export interface FiringChanged {
+  readonly missionId: string
+  readonly firingId: string
+  readonly name: string
+  readonly instant: number
+  readonly state: FiringState
+  readonly reason: string | null
+  readonly threadId: string | null
 }
 
 export interface OrchestratorChosen {

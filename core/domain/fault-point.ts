@@ -91,7 +91,20 @@ export const faultPoints = [
   'store.closing',
   'store.closed',
 ] as const
-export type FaultPoint = (typeof faultPoints)[number]
+/** The same of missions: their own lives die here (test/core/missions), because no engine fires one yet. */
+export const missionFaultPoints = [
+  'mission.claim.before',
+  'mission.claim.staged',
+  'mission.claim.after',
+  'mission.start.before',
+  'mission.start.staged',
+  'mission.start.after',
+  'mission.settle.before',
+  'mission.settle.staged',
+  'mission.settle.after',
+  'mission.recover.after',
+] as const
+export type FaultPoint = (typeof faultPoints)[number] | (typeof missionFaultPoints)[number]
 
 let listener: ((name: FaultPoint) => void) | undefined
 

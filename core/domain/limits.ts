@@ -180,6 +180,28 @@ export const limits = {
   cronPreview: 100,
   /** Of one mission at once: the instants before them stand in one row together. A day and nine hours of minutes. */
   firingRows: 2_000,
+  /** Claimed in one tick, of all missions; the rest waits for the next. */
+  tickRows: 500,
+  /** Missions at work at the same time. */
+  missionsAtOnce: 2,
+  /** Between the beginnings of two firings that are caught up. */
+  catchUpStaggerMs: 5_000,
+  /** Queued for so long it is missed. */
+  firingWaitMs: 12 * 3_600_000,
+  /** Threads that caused one another by missions. */
+  causeDepth: 3,
+  firingPayloadBytes: 65_536,
+  /** Of a brief. */
+  briefApproaches: 10,
+  briefApproachCharacters: 500,
+  briefDocs: 10,
+  briefPayloadCharacters: 2_000,
+  /** Of a firing's own account: a focus and each line of evidence. */
+  outcomeCharacters: 2_000,
+  outcomeEvidence: 20,
+  /** Failures in a row after which a mission is paused, where it does not say. */
+  missionFailures: 5,
+  missionEventCooldownMs: 300_000,
   /** So late is still on time. */
   firingGraceMs: 60_000,
   /** Later than that an instant is missed, where the mission does not say. */

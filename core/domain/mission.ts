@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Source, sourceKinds } from './source.ts'
 import { tiers } from './thread.ts'
 
 /** When a mission fires. Source: seed E, Missions. Times of day are those of the mission's zone. */
@@ -144,6 +145,22 @@ export const missionOutcomeSchema = z.strictObject({
   evidence: z.array(z.string().trim().min(1)).readonly(),
 })
 export type MissionOutcome = z.infer<typeof missionOutcomeSchema>
+
+/** As it stands in the ledger: with what its thread had read that was not from a person. */
+export const toldOutcomeSchema = missionOutcomeSchema.extend({
+  sources: z
+    .array(
+      z.strictObject({
+        kind: z.enum(sourceKinds),
+        name: z.string(),
+        isOfProject: z.boolean().exactOptional(),
+      }),
+    )
+    .readonly(),
+})
+export interface ToldOutcome extends MissionOutcome {
+  readonly sources: readonly Source[]
+}
 
 /** What is shown of a mission. */
 export interface MissionSummary extends Mission {

@@ -1,6 +1,6 @@
 import type { CronRefusal } from '../domain/cron.ts'
 import type { Cadence, MissionDefinition } from '../domain/mission.ts'
-import { cronSchedule, previewCron } from './cron.ts'
+import { type CronSchedule, cronSchedule, previewCron } from './cron.ts'
 import { instantOf, zoneOf } from './local-time.ts'
 
 /** The instants of a cadence: a pure function of definition, zone and where its intervals are counted from. Epoch ms. */
@@ -36,13 +36,27 @@ function cronTiming(expression: string, zone: string): Timing {
   return {
     after: (at) => schedule.after(at),
     newest({ since, at, max }) {
-      if (schedule.after(since) > at) return []
-      return schedule
-        .newestUntil(at, max)
-        .filter((instant) => instant > since)
-        .reverse()
+      // Nearly always it is one or none; to walk back from now costs as many steps as rows are allowed.
+      const few: number[] = []
+      for (let next = schedule.after(since); next <= at; next = schedule.after(next)) {
+        if (few.length === forwardSteps) return manyOf(schedule, { since, at, max })
+        few.push(next)
+      }
+      return few.slice(Math.max(0, few.length - max))
     },
   }
+}
+
+const forwardSteps = 50
+
+function manyOf(
+  schedule: CronSchedule,
+  { since, at, max }: { readonly since: number; readonly at: number; readonly max: number },
+): readonly number[] {
+  return schedule
+    .newestUntil(at, max)
+    .filter((instant) => instant > since)
+    .reverse()
 }
 
 function everyTiming(everyMs: number, anchorAt: number): Timing {

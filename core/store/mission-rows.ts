@@ -1,12 +1,5 @@
-import type {
-  Firing,
-  FiringState,
-  Mission,
-  MissionDefinition,
-  MissionOutcome,
-  MissionSource,
-} from '../domain/mission.ts'
-import { missionDefinitionSchema, missionOutcomeSchema } from '../domain/mission.ts'
+import type { Firing, FiringState, Mission, MissionDefinition, MissionSource, ToldOutcome } from '../domain/mission.ts'
+import { missionDefinitionSchema, toldOutcomeSchema } from '../domain/mission.ts'
 import type { Connection } from './connection.ts'
 
 export interface MissionVersion {
@@ -156,7 +149,7 @@ export function createMissionRows(connection: Connection) {
       readonly to: FiringState
       readonly reason: string | null
       readonly at: number
-      readonly outcome: MissionOutcome | null
+      readonly outcome: ToldOutcome | null
     }): boolean =>
       end.run(of.to, of.reason, of.at, of.outcome === null ? null : JSON.stringify(of.outcome), of.id, of.from) === 1,
     noteReason: (id: string, reason: string) => note.run(reason, id),
@@ -181,7 +174,7 @@ export function createMissionRows(connection: Connection) {
     /** What firings that ended before `before` said of themselves, the newest first. */
     told: (missionId: string, before: number, max: number) =>
       told.all(missionId, before, max).flatMap((row) => {
-        const outcome = missionOutcomeSchema.safeParse(parsed(row.outcome))
+        const outcome = toldOutcomeSchema.safeParse(parsed(row.outcome))
         return outcome.success ? [{ ...row, outcome: outcome.data }] : []
       }),
   }

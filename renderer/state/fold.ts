@@ -94,6 +94,9 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'effect.undone':
     case 'repeat.noticed':
     case 'trace.analysed':
+    case 'mission.changed':
+    case 'firing.claimed':
+    case 'firing.changed':
     case 'secret.redacted':
     case 'orchestrator.chosen':
     case 'orchestrator.failed':

@@ -1,0 +1,118 @@
+import { AppError } from '../domain/error.ts'
+import { canonicalJson } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import type { Mission, MissionDefinition, MissionSource, MissionSummary } from '../domain/mission.ts'
+import { cadenceFault, cadenceWords, timingOf } from './cadence.ts'
+import { claimIn, notNow, pauseIn } from './claim.ts'
+import { firstFree, isOverdue } from './due.ts'
+import { cancelQueued, knownOf, missionEvent, requireMission, saveMission } from './facts.ts'
+import type { MissionParts } from './parts.ts'
+
+export interface MissionToSave {
+  readonly projectId: string
+  readonly definition: MissionDefinition
+  readonly source: MissionSource
+  /** Of the mission that it is the next version of; one of the same name in the project where it is left out. */
+  readonly id?: string
+}
+
+/**
+ * Makes a mission, or its next version. What is due of the version before goes into the ledger first; then everything that
+ * followed from it is forgotten: where its intervals are counted from, what comes next, its failures. The same definition again
+ * changes nothing. @throws AppError mission.invalid, mission.not_found
+ */
+export function saveDefinition(parts: MissionParts, { projectId, definition, source, id }: MissionToSave): Mission {
+  const { store } = parts
+  const fault = cadenceFault(definition)
+  if (fault !== null) throw invalid(definition, fault.message)
+  return parts.events.commit((append) => {
+    const now = parts.now()
+    const known = id === undefined ? store.missions.byName(projectId, definition.name) : requireMission(store, id)
+    const namesake = store.missions.byName(projectId, definition.name)
+    if (namesake !== undefined && namesake.id !== known?.id) throw invalid(definition, 'there is one of this name')
+    const next = timingOf(definition, now)
+    const fresh = { anchorAt: now, claimedUntil: now, failures: 0, updatedAt: now, source }
+    if (known === undefined) {
+      const nextFireAt = next?.after(now) ?? null
+      if (definition.cadence.kind === 'once' && nextFireAt === null) throw invalid(definition, 'its time is past')
+      const facts = {
+        id: parts.nextId('mis'),
+        projectId,
+        name: definition.name,
+        version: 1,
+        nextFireAt,
+        createdAt: now,
+      }
+      const state = { status: 'active', statusReason: null, focus: null, lastFiredAt: null } as const
+      const mission: Mission = { ...fresh, ...facts, ...state }
+      store.missions.insert(mission)
+      store.missions.insertVersion({ missionId: mission.id, version: 1, at: now, source, definition })
+      append(mission.id, missionEvent(mission))
+      return mission
+    }
+    const before = knownOf(store, known)
+    if (before !== null && canonicalJson(before.definition) === canonicalJson(definition)) return known
+    const { mission } = claimIn(parts, known, now, append)
+    const version = mission.version + 1
+    store.missions.insertVersion({ missionId: mission.id, version, at: now, source, definition })
+    const nextFireAt =
+      mission.status === 'active' && next !== null ? firstFree(next, now, ahead(parts, mission.id, now)) : null
+    return saveMission(store, { ...mission, ...fresh, name: definition.name, version, nextFireAt }, append)
+  })
+}
+
+function ahead({ store }: MissionParts, missionId: string, now: number): ReadonlySet<number> {
+  return new Set(store.missions.instantsBetween(missionId, now, Number.MAX_SAFE_INTEGER, 4 * limits.firingRows))
+}
+
+function invalid({ name }: MissionDefinition, why: string): AppError {
+  return new AppError('mission.invalid', {
+    message: `mission ${name}: ${why}`,
+    userMessage: `The mission ${name} was not saved: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+  })
+}
+
+/** What waits is cancelled; what runs goes on. @throws AppError mission.not_found, mission.state */
+export function pauseMission(parts: MissionParts, id: string, reason: string): Mission {
+  return parts.events.commit((append) => {
+    const mission = requireMission(parts.store, id)
+    if (mission.status !== 'active') throw notNow(mission, `it is ${mission.status}`)
+    const at = parts.now()
+    return pauseIn(parts, { mission: claimIn(parts, mission, at, append).mission, reason, at }, append)
+  })
+}
+
+/** From now on: what would have been due meanwhile never was. @throws AppError mission.not_found, mission.state */
+export function resumeMission(parts: MissionParts, id: string): Mission {
+  return parts.events.commit((append) => {
+    const mission = requireMission(parts.store, id)
+    if (mission.status === 'active') throw notNow(mission, 'it is active')
+    const known = knownOf(parts.store, mission)
+    if (known === null) throw notNow(mission, 'its definition cannot be read')
+    const at = parts.now()
+    const nextFireAt = known.timing === null ? null : firstFree(known.timing, at, ahead(parts, id, at))
+    const state = { status: 'active', statusReason: null, failures: 0 } as const
+    return saveMission(parts.store, { ...mission, ...state, claimedUntil: at, nextFireAt, updatedAt: at }, append)
+  })
+}
+
+/** Its ledger and its versions stay. A thread of it that runs goes on. @throws AppError mission.not_found */
+export function removeMission(parts: MissionParts, id: string): void {
+  parts.events.commit((append) => {
+    const mission = requireMission(parts.store, id)
+    const at = parts.now()
+    cancelQueued(parts.store, mission, 'the mission was removed', at, append)
+    saveMission(
+      parts.store,
+      { ...mission, status: 'removed', statusReason: null, nextFireAt: null, updatedAt: at },
+      append,
+    )
+  })
+}
+
+/** Reads and nothing else: a pointer is only ever moved by a claim. */
+export function summaryOf({ store, now }: Pick<MissionParts, 'store' | 'now'>, mission: Mission): MissionSummary {
+  const definition = store.missions.definition(mission.id, mission.version)
+  const cadence = definition === undefined ? 'cannot be read' : cadenceWords(definition.cadence)
+  return { ...mission, cadence, isOverdue: isOverdue(mission, now()) }
+}

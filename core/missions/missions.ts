@@ -1,0 +1,143 @@
+import { limits } from '../domain/limits.ts'
+import type { Firing, Mission, MissionDefinition, MissionSummary } from '../domain/mission.ts'
+import { type MissionToSave, pauseMission, removeMission, resumeMission, saveDefinition, summaryOf } from './book.ts'
+import type { Brief } from './brief.ts'
+import { type Claim, claimDue, claimTrigger, notNow, rewind, skipNext, type Trigger } from './claim.ts'
+import { knownOf, requireMission } from './facts.ts'
+import type { MissionParts } from './parts.ts'
+import { recoverFirings, settleThread } from './settle.ts'
+import { briefFor, type StartState, startQueued } from './start.ts'
+
+export type { MissionToSave } from './book.ts'
+export type { Brief } from './brief.ts'
+export type { Trigger } from './claim.ts'
+export { previewCron } from './cron.ts'
+export type { FiringOrder, FiringThread, FiringThreads, MissionNotice, MissionParts } from './parts.ts'
+export { createTicker, type Ticker } from './tick.ts'
+
+export interface TickReport {
+  /** What this tick put into the ledger. */
+  readonly claimed: readonly Firing[]
+  /** What it began, or ended with a reason. */
+  readonly begun: readonly Firing[]
+  /** Another tick has work to do in so many ms; null where the usual one is soon enough. */
+  readonly againInMs: number | null
+}
+
+/** Missions: what is due, what became of it, and nothing twice. Source: seed E, Missions; RULES 23, 24. */
+export interface Missions {
+  /** Claims what is due up to `now` and begins what may run. Twice the same `now` is once. Costs what is due, not what there is. */
+  tick(now: number): Promise<TickReport>
+  /** Sets one off now. @throws AppError mission.not_found, mission.state, mission.payload */
+  fire(trigger: Trigger): Promise<Firing>
+  /** A thread has come to its end; any thread may be told. */
+  threadEnded(threadId: string): Promise<void>
+  /** Once, after the threads were recovered: what stood as running and is not. Answers what it settled. */
+  recover(): readonly Firing[]
+  /** @throws AppError mission.invalid, mission.not_found */
+  save(of: MissionToSave): Mission
+  pause(id: string): Mission
+  resume(id: string): Mission
+  skipNext(id: string): Mission
+  remove(id: string): void
+  /** By name; a page after the last one of the page before. Changes nothing. */
+  list(after?: Pick<Mission, 'name' | 'id'>): readonly MissionSummary[]
+  /** @throws AppError mission.not_found */
+  get(id: string): MissionSummary & { readonly definition: MissionDefinition | null }
+  /** The newest first; instants from `from` to before `to`. */
+  firings(of: { readonly id: string; readonly from?: number; readonly to?: number }): readonly Firing[]
+  /** What its next firing would be sent. @throws AppError mission.not_found, mission.state */
+  preview(id: string): Promise<Brief>
+  /** Nothing begins after it. */
+  stop(): Promise<void>
+}
+
+/** A tick that left work behind is followed by another one: at most five a second. */
+const soonMs = 200
+
+export function createMissions(parts: MissionParts): Missions {
+  const { store } = parts
+  const state: StartState = { lastCatchUpAt: null }
+  const ending = new AbortController()
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: two that begin at once would both find the last free place. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work)
+    turn = result.catch(() => undefined)
+    return result
+  }
+  const begin = () => inTurn(() => startQueued(parts, state, ending.signal))
+
+  /** Those that were claimed, and whether more is due. */
+  function claimAll(now: number): Pick<Claim, 'firings'> & { readonly isMore: boolean } {
+    for (const mission of store.missions.ahead(now, rewoundAtOnce)) rewind(parts, mission, now)
+    const firings: Firing[] = []
+    while (firings.length < limits.tickRows) {
+      const [mission] = store.missions.due(now, 1)
+      if (mission === undefined) return { firings, isMore: false }
+      firings.push(...claimDue(parts, mission.id, now).firings)
+    }
+    return { firings, isMore: store.missions.due(now, 1).length > 0 }
+  }
+
+  /** One summary of what nobody was there for: not one a row. */
+  function tellMissed(claimed: readonly Firing[]): void {
+    const gone = claimed.filter(({ state: each }) => each === 'missed' || each === 'coalesced')
+    const [first] = gone
+    if (first === undefined) return
+    const missions = new Set(gone.map(({ missionId }) => missionId)).size
+    const instants = gone.length === 1 ? 'One instant' : `${gone.length} instants`
+    const whose = missions === 1 ? 'a mission' : `${missions} missions`
+    parts.notify({
+      text: `${instants} of ${whose} passed while Threadsmith was not there.`,
+      missionId: first.missionId,
+      threadId: null,
+    })
+  }
+
+  return {
+    async tick(now) {
+      if (ending.signal.aborted) return { claimed: [], begun: [], againInMs: null }
+      const { firings, isMore } = claimAll(now)
+      tellMissed(firings)
+      const { firings: begun, againInMs } = await begin()
+      return { claimed: firings, begun, againInMs: isMore ? soonMs : againInMs }
+    },
+    async fire(trigger) {
+      const [firing] = claimTrigger(parts, trigger, parts.now()).firings
+      if (firing === undefined) throw new Error('a trigger was claimed without a row')
+      await begin()
+      return store.missions.firing(firing.id) ?? firing
+    },
+    async threadEnded(threadId) {
+      if (settleThread(parts, threadId) !== null) await begin()
+    },
+    recover: () => recoverFirings(parts),
+    save: (of) => saveDefinition(parts, of),
+    pause: (id) => pauseMission(parts, id, 'paused by you'),
+    resume: (id) => resumeMission(parts, id),
+    skipNext: (id) => skipNext(parts, id, parts.now()),
+    remove: (id) => removeMission(parts, id),
+    list: (after = { name: '', id: '' }) =>
+      store.missions.page(after, limits.pageRows).map((mission) => summaryOf(parts, mission)),
+    get(id) {
+      const mission = requireMission(store, id)
+      return { ...summaryOf(parts, mission), definition: store.missions.definition(id, mission.version) ?? null }
+    },
+    firings: ({ id, from = 0, to = Number.MAX_SAFE_INTEGER }) => store.missions.ledger(id, from, to, limits.pageRows),
+    preview(id) {
+      const mission = requireMission(store, id)
+      const known = knownOf(store, mission)
+      if (known === null) throw notNow(mission, 'its definition cannot be read')
+      return briefFor(parts, known, null)
+    },
+    async stop() {
+      ending.abort()
+      await turn
+    },
+  }
+}
+
+/** Of missions whose pointer lies ahead of the clock; the next tick finds the others. */
+const rewoundAtOnce = 1_000

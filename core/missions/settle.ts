@@ -1,0 +1,149 @@
+import { faultPoint } from '../domain/fault-point.ts'
+import { limits } from '../domain/limits.ts'
+import type { Firing, FiringState, Mission, MissionDefinition, ToldOutcome } from '../domain/mission.ts'
+import type { Append } from '../events/events.ts'
+import { pauseIn, replacedReason } from './claim.ts'
+import { cancelQueued, firingEvent, knownOf, saveMission } from './facts.ts'
+import { outcomeOf } from './outcome.ts'
+import type { FiringThread, MissionNotice, MissionParts } from './parts.ts'
+
+/**
+ * What became of a firing whose thread has ended: its row, the mission's focus and failures in one transaction. Null where it is
+ * none, has not ended, or was settled before.
+ */
+export function settleThread(parts: MissionParts, threadId: string): Firing | null {
+  const firing = parts.store.missions.firingOfThread(threadId)
+  // A firing of which nothing was known is known again once its thread was gone on with.
+  if (firing === undefined || (firing.state !== 'running' && firing.state !== 'unknown')) return null
+  const thread = parts.threads.stateOf(threadId)
+  return thread.kind === 'ended' ? settle(parts, firing, verdictOf(firing, thread)) : null
+}
+
+interface Verdict {
+  readonly to: Exclude<FiringState, 'queued' | 'running'>
+  readonly reason: string | null
+  readonly outcome: ToldOutcome | null
+}
+
+function verdictOf(firing: Firing, thread: Extract<FiringThread, { kind: 'ended' }>): Verdict {
+  const failed = (reason: string): Verdict => ({ to: 'failed', reason, outcome: null })
+  switch (thread.outcome) {
+    case 'answered': {
+      if (thread.steps === 0 || thread.answer === null) return failed('its thread ended without a step')
+      const told = outcomeOf(thread.answer)
+      if (!told.ok) return failed(told.reason)
+      const isLate = firing.startedAt !== null && firing.startedAt - firing.instant > limits.firingGraceMs
+      const to = isLate && firing.trigger === 'schedule' ? 'late' : 'ran'
+      return { to, reason: firing.reason, outcome: { ...told.outcome, sources: thread.sources } }
+    }
+    case 'stopped': {
+      const reason = firing.reason === replacedReason ? replacedReason : (thread.reason ?? 'stopped by you')
+      return { to: 'cancelled', reason, outcome: null }
+    }
+    case 'denied':
+      return { to: 'blocked', reason: thread.reason ?? 'what it asked for was denied', outcome: null }
+    case 'interrupted':
+      return { to: 'unknown', reason: thread.reason ?? 'its thread was interrupted', outcome: null }
+    case 'budget':
+      return failed(thread.reason ?? 'its budget was used up')
+    case 'maxSteps':
+      return failed(thread.reason ?? 'it took all the steps that it may')
+    case 'failed':
+      return failed(thread.reason ?? 'its thread failed')
+  }
+}
+
+function settle(parts: MissionParts, firing: Firing, { to, reason, outcome }: Verdict): Firing | null {
+  const { store } = parts
+  const at = parts.now()
+  const notices: MissionNotice[] = []
+  faultPoint('mission.settle.before')
+  const settled = parts.events.commit((append): Firing | null => {
+    if (!store.missions.endFiring({ id: firing.id, from: firing.state, to, reason, at, outcome })) return null
+    const ended: Firing = { ...firing, state: to, reason, endedAt: at }
+    const mission = store.missions.get(firing.missionId)
+    if (mission === undefined) return ended
+    append(mission.id, firingEvent(mission, ended))
+    const definition = knownOf(store, mission)?.definition
+    // A thread that was gone on with much later says nothing about what the mission is at now.
+    const isNewest = mission.lastFiredAt === null || mission.lastFiredAt === firing.startedAt
+    if (definition !== undefined && mission.status === 'active' && isNewest)
+      notices.push(...afterwards(parts, { mission, definition, firing: ended, outcome }, append))
+    faultPoint('mission.settle.staged')
+    return ended
+  })
+  faultPoint('mission.settle.after')
+  for (const notice of notices) parts.notify(notice)
+  return settled
+}
+
+interface Settled {
+  readonly mission: Mission
+  readonly definition: MissionDefinition
+  readonly firing: Firing
+  readonly outcome: ToldOutcome | null
+}
+
+/** What its end changes about the mission. Answers what a person should hear. */
+function afterwards(parts: MissionParts, of: Settled, append: Append): readonly MissionNotice[] {
+  const { mission, firing, outcome } = of
+  const facts = { missionId: mission.id, threadId: firing.threadId }
+  if (firing.state === 'failed') return afterFailure(parts, of, append)
+  if (firing.state === 'blocked')
+    return [
+      { ...facts, text: `The mission ${mission.name} could not work: ${firing.reason ?? 'something is missing'}.` },
+    ]
+  if (outcome === null) return []
+  const focus = outcome.nextFocus ?? mission.focus
+  const next = { ...mission, focus, failures: 0, updatedAt: parts.now() }
+  const done = doneReason(of)
+  if (done === null) {
+    saveMission(parts.store, next, append)
+    return []
+  }
+  cancelQueued(parts.store, mission, 'the mission is done', parts.now(), append)
+  saveMission(parts.store, { ...next, status: 'completed', statusReason: done, nextFireAt: null }, append)
+  return [{ ...facts, text: `The mission ${mission.name} is done: ${done}.` }]
+}
+
+/** What something else sets off stays ready for it. */
+function doneReason({ mission, definition: { cadence }, outcome }: Settled): string | null {
+  if (cadence.kind === 'event' || cadence.kind === 'webhook') return null
+  if (outcome?.goalReached === true) return 'its goal is reached'
+  return cadence.kind === 'once' && mission.nextFireAt === null ? 'it was to fire once' : null
+}
+
+/** At the first of them a person hears of it, and when they are too many. */
+function afterFailure(parts: MissionParts, of: Settled, append: Append): readonly MissionNotice[] {
+  const { mission, definition, firing } = of
+  const failures = mission.failures + 1
+  const next = { ...mission, failures, updatedAt: parts.now() }
+  const facts = { missionId: mission.id, threadId: firing.threadId }
+  const why = firing.reason ?? 'it failed'
+  if (failures >= definition.pauseAfter) {
+    pauseIn(parts, { mission: next, reason: `${failures} firings in a row failed`, at: parts.now() }, append)
+    return [{ ...facts, text: `The mission ${mission.name} is paused: ${failures} firings in a row failed (${why}).` }]
+  }
+  saveMission(parts.store, next, append)
+  return failures === 1 ? [{ ...facts, text: `The mission ${mission.name} failed: ${why}.` }] : []
+}
+
+/**
+ * After a start: what stands as running and is not. A thread that ended is settled; one that nobody goes on with is unknown, so
+ * that it never holds up the firings after it. What was claimed and has no thread yet is still queued, and begins as any other.
+ */
+export function recoverFirings(parts: MissionParts): readonly Firing[] {
+  const { store, threads } = parts
+  const found = store.missions.running(10_000).flatMap((firing) => {
+    const thread = firing.threadId === null ? ({ kind: 'lost' } as const) : threads.stateOf(firing.threadId)
+    if (thread.kind === 'running') return []
+    if (thread.kind === 'ended') return [settle(parts, firing, verdictOf(firing, thread))]
+    const reason =
+      thread.kind === 'lost'
+        ? 'Threadsmith ended while it ran, and its thread is not there'
+        : 'Threadsmith ended while it ran; its thread waits for you to go on with it'
+    return [settle(parts, firing, { to: 'unknown', reason, outcome: null })]
+  })
+  faultPoint('mission.recover.after')
+  return found.filter((firing) => firing !== null)
+}

@@ -1,0 +1,148 @@
+import { faultPoint } from '../domain/fault-point.ts'
+import { limits } from '../domain/limits.ts'
+import type { Firing, Mission } from '../domain/mission.ts'
+import { type Brief, briefOf } from './brief.ts'
+import { endQueued, firingEvent, type Known, knownOf } from './facts.ts'
+import { localTime } from './local-time.ts'
+import type { MissionParts } from './parts.ts'
+
+/** What the starts of one engine have in common. */
+export interface StartState {
+  /** By the monotonic clock; null before the first. */
+  lastCatchUpAt: number | null
+}
+
+export interface Started {
+  readonly firings: readonly Firing[]
+  /** In so many ms another one may begin that waits for nothing but the time between two; null for none. */
+  readonly againInMs: number | null
+}
+
+/** More than all missions together ever have: a mission has at most ten. */
+const queuedLooked = 1_000
+
+/**
+ * Begins what is queued, in the order in which it was claimed: as many at once as may be, one of a mission, and those that are
+ * caught up with a pause between them. What may not begin ends with its reason. One call at a time.
+ */
+export async function startQueued(parts: MissionParts, state: StartState, signal: AbortSignal): Promise<Started> {
+  const { store } = parts
+  const firings: Firing[] = []
+  let againInMs: number | null = null
+  for (const firing of store.missions.queued(queuedLooked)) {
+    if (signal.aborted || store.missions.countRunning() >= parts.atOnce()) break
+    if (store.missions.liveOf(firing.missionId).some((live) => live.state === 'running')) continue
+    if (isLate(firing, parts.now()) && state.lastCatchUpAt !== null) {
+      const leftMs = state.lastCatchUpAt + limits.catchUpStaggerMs - parts.monotonic()
+      if (leftMs > 0) {
+        againInMs = leftMs
+        continue
+      }
+    }
+    const ended = await startOne(parts, firing, signal)
+    if (ended === null) continue
+    if (ended.state === 'running' && isLate(ended, parts.now())) state.lastCatchUpAt = parts.monotonic()
+    firings.push(ended)
+  }
+  return { firings, againInMs }
+}
+
+/** It is caught up: nobody was there at its instant. */
+function isLate({ trigger, instant, claimedAt }: Firing, now: number): boolean {
+  return trigger === 'schedule' && Math.max(now, claimedAt) - instant > limits.firingGraceMs
+}
+
+/** The firing as it is then: running, or ended with a reason; null where somebody else had it. */
+async function startOne(parts: MissionParts, firing: Firing, signal: AbortSignal): Promise<Firing | null> {
+  const { store } = parts
+  const mission = store.missions.get(firing.missionId)
+  const known = mission === undefined ? null : knownOf(store, mission)
+  if (mission === undefined) return null
+  if (known === null) return refuse(parts, mission, firing, { to: 'blocked', reason: 'its definition cannot be read' })
+  const refusal = refusalOf(parts, known, firing)
+  if (refusal !== null) return refuse(parts, mission, firing, refusal)
+  const brief = await briefFor(parts, known, firing)
+  if (signal.aborted) return null
+  faultPoint('mission.start.before')
+  const running = parts.events.commit((append): Firing | null => {
+    // A person may have paused or changed it meanwhile.
+    const current = store.missions.firing(firing.id)
+    const now = parts.now()
+    if (current?.state !== 'queued') return null
+    const order = { ...known, firing: current, brief: brief.text, sources: brief.sources }
+    const threadId = parts.threads.insert(append, order)
+    const { day } = localTime(now, known.definition.zone)
+    const reason = isLate(firing, now) ? lateReason(firing, now, known.definition.zone) : null
+    const moved = { reason, version: mission.version, startedAt: now, startedOn: day, threadId }
+    store.missions.startFiring(firing.id, moved)
+    const latest = store.missions.get(mission.id) ?? mission
+    store.missions.update({ ...latest, lastFiredAt: now, updatedAt: now })
+    const begun: Firing = { ...current, ...moved, state: 'running' }
+    append(mission.id, firingEvent(mission, begun))
+    faultPoint('mission.start.staged')
+    return begun
+  })
+  faultPoint('mission.start.after')
+  if (running?.threadId != null) parts.threads.start(running.threadId)
+  return running
+}
+
+/** `due 09:30, began 11:12` */
+function lateReason({ instant }: Firing, now: number, zone: string): string {
+  const [due, began] = [localTime(instant, zone), localTime(now, zone)]
+  return due.day === began.day
+    ? `due ${due.time}, began ${began.time}`
+    : `due ${due.day} ${due.time}, began ${began.day} ${began.time}`
+}
+
+interface Refusal {
+  readonly to: 'skipped' | 'missed' | 'blocked'
+  readonly reason: string
+}
+
+function refusalOf(
+  { store, blocker, now }: MissionParts,
+  { mission, definition }: Known,
+  firing: Firing,
+): Refusal | null {
+  const at = now()
+  if (at - firing.claimedAt > limits.firingWaitMs)
+    return { to: 'missed', reason: 'it waited for its turn for too long' }
+  const missing = blocker(definition, mission.projectId)
+  if (missing !== null) return { to: 'blocked', reason: missing }
+  const { day } = localTime(at, definition.zone)
+  if (store.missions.countStartedOn(mission.id, day) >= definition.dailyCap)
+    return { to: 'skipped', reason: `it may fire ${definition.dailyCap} times a day, and has on ${day}` }
+  const sinceMs = mission.lastFiredAt === null ? null : at - mission.lastFiredAt
+  const isResting = sinceMs !== null && sinceMs >= 0 && sinceMs < definition.cooldownMs
+  if (isResting && firing.trigger !== 'manual') return { to: 'skipped', reason: 'it fired a moment ago, and rests' }
+  return null
+}
+
+function refuse(parts: MissionParts, mission: Mission, firing: Firing, { to, reason }: Refusal): Firing {
+  const at = parts.now()
+  parts.events.commit((append) => endQueued(parts.store, { mission, firing, to, reason, at }, append))
+  if (to === 'blocked') {
+    const text = `The mission ${mission.name} could not work: ${reason}.`
+    parts.notify({ text, missionId: mission.id, threadId: null })
+  }
+  return { ...firing, state: to, reason, endedAt: at }
+}
+
+/** What a firing of it would be sent now, or is. */
+export async function briefFor(
+  parts: MissionParts,
+  { mission, definition }: Known,
+  firing: Pick<Firing, 'id' | 'instant' | 'trigger'> | null,
+): Promise<Brief> {
+  const { store } = parts
+  const question = [definition.goal, mission.focus ?? definition.focus ?? ''].join('\n')
+  const docs = await parts.knowledge({ projectId: mission.projectId, question, max: limits.briefDocs })
+  return briefOf({
+    ...{ definition, focus: mission.focus, docs },
+    approaches: store.missions.told(mission.id, Number.MAX_SAFE_INTEGER, 4 * limits.briefApproaches),
+    trigger: firing?.trigger ?? 'schedule',
+    payload: firing === null ? null : store.missions.payloadOf(firing.id),
+    instant: firing?.instant ?? mission.nextFireAt ?? parts.now(),
+  })
+}

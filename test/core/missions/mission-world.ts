@@ -1,0 +1,159 @@
+import path from 'node:path'
+import type { MissionDefinition } from '../../../core/domain/mission.ts'
+import type { Source } from '../../../core/domain/source.ts'
+import type { Outcome, ThreadHeader } from '../../../core/domain/thread.ts'
+import { createEvents, type Events } from '../../../core/events/events.ts'
+import type { KnowledgeDoc } from '../../../core/memory/memory.ts'
+import {
+  createMissions,
+  type FiringOrder,
+  type FiringThreads,
+  type MissionNotice,
+  type Missions,
+} from '../../../core/missions/missions.ts'
+import { openStore, type Store } from '../../../core/store/store.ts'
+
+export const workerEntry = path.resolve(import.meta.dirname, '../../../core/store/worker.ts')
+
+/** Missions on a real store, without an engine: threads are rows that a test ends, the clock stands still until it is moved. */
+export interface MissionWorld {
+  readonly store: Store
+  readonly events: Events
+  readonly missions: Missions
+  /** Epoch ms, and by how much the monotonic clock lags behind it. */
+  now: number
+  monotonicAt: number
+  atOnce: number
+  /** What is missing for a mission to work. */
+  missing: string | null
+  docs: readonly KnowledgeDoc[]
+  readonly notices: MissionNotice[]
+  /** What was asked of threads, in order. */
+  readonly orders: FiringOrder[]
+  readonly started: string[]
+  readonly stopped: string[]
+  /** Both clocks go on. */
+  pass(ms: number): void
+  end(threadId: string, of?: Ending): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Ending {
+  readonly outcome?: Outcome
+  readonly reason?: string
+  readonly answer?: string
+  readonly sources?: readonly Source[]
+  readonly isTold?: boolean
+}
+
+export const answer = (
+  of: Partial<{ done: string; nextFocus: string | null; goalReached: boolean; evidence: string[] }> = {},
+) =>
+  `Done.\n\n\`\`\`json\n${JSON.stringify({ done: 'looked', nextFocus: null, goalReached: false, evidence: [], ...of })}\n\`\`\``
+
+export function definition(of: Partial<MissionDefinition> = {}): MissionDefinition {
+  return {
+    ...{ name: 'digest', description: 'About it.', goal: 'Read the news.', success: null, focus: null },
+    ...{ cadence: { kind: 'cron', expression: '0 * * * *' }, zone: 'UTC', missed: 'once', catchUp: 10 },
+    ...{ maxLatenessMs: null, overlap: 'skip', dailyCap: 1_000, cooldownMs: 0, dedupeMs: 0, pauseAfter: 5 },
+    ...{ budget: { tokens: null, usd: null, steps: null, ms: null }, tier: 'allegro', skills: [], actions: null },
+    ...of,
+  }
+}
+
+export const utc = (text: string) => Date.parse(`${text}Z`)
+
+export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:00')): MissionWorld {
+  const store = openStore({ dataDir, readOnly: false, workerEntry })
+  const onFault = (error: unknown) => {
+    throw error
+  }
+  const world: Omit<MissionWorld, 'pass' | 'end' | 'close' | 'missions'> & { missions?: Missions } = {
+    ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [] },
+    ...{ notices: [], orders: [], started: [], stopped: [] },
+    events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
+  }
+  let ids = store.events.lastSeq() * 1_000
+  const nextId = (prefix: string) => {
+    ids += 1
+    return `${prefix}_${ids}`
+  }
+  const threads: FiringThreads = {
+    insert(append, order) {
+      const id = nextId('thr')
+      store.threads.insert({
+        ...headerOf(order, id, store.threads.nextNumber()),
+        createdAt: world.now,
+        updatedAt: world.now,
+      })
+      store.threads.move(id, { state: 'Running', outcome: null, reason: null, at: world.now, endedAt: null })
+      const preview = order.brief.slice(0, 40)
+      append(id, { kind: 'message.added', data: { role: 'user', preview }, body: { content: order.brief } })
+      world.orders.push(order)
+      return id
+    },
+    start: (threadId) => void world.started.push(threadId),
+    stop: (threadId) => void world.stopped.push(threadId),
+    stateOf(threadId) {
+      const thread = store.threads.get(threadId)
+      if (thread === undefined) return { kind: 'lost' }
+      if (thread.state === 'Suspended') return { kind: 'suspended' }
+      if (thread.outcome === null) return { kind: 'running' }
+      const said = store.events.ofThread(threadId, 0, 1_000).findLast(({ kind }) => kind === 'message.added')
+      const isAnswer = said?.kind === 'message.added' && said.data.role === 'assistant'
+      const facts = { outcome: thread.outcome, reason: thread.reason, steps: isAnswer ? 1 : 0 }
+      return {
+        ...{ kind: 'ended', ...facts, answer: isAnswer ? said.body.content : null },
+        sources: isAnswer ? (said.data.sources ?? []) : [],
+      }
+    },
+  }
+  const missions = createMissions({
+    ...{ store, events: world.events, nextId, threads, onFault },
+    now: () => world.now,
+    monotonic: () => world.monotonicAt,
+    atOnce: () => world.atOnce,
+    knowledge: async ({ max }) => world.docs.slice(0, max),
+    blocker: () => world.missing,
+    notify: (notice) => void world.notices.push(notice),
+  })
+  if (store.projects.get('p') === undefined) addProject(store)
+  return Object.assign(world, {
+    missions,
+    pass(ms: number) {
+      world.now += ms
+      world.monotonicAt += ms
+    },
+    async end(threadId: string, of: Ending = {}) {
+      const { outcome = 'answered', reason = null, answer: text = answer(), sources = [], isTold = true } = of
+      const state = outcome === 'failed' ? 'Failed' : 'Done'
+      world.events.commit((append) => {
+        const data = { role: 'assistant', preview: '', ...(sources.length > 0 && { sources }) } as const
+        if (outcome === 'answered') append(threadId, { kind: 'message.added', data, body: { content: text } })
+        store.threads.move(threadId, { state, outcome, reason, at: world.now, endedAt: world.now })
+      })
+      if (isTold) await missions.threadEnded(threadId)
+    },
+    async close() {
+      await missions.stop()
+      world.events.close()
+      await store.close()
+    },
+  })
+}
+
+function addProject(store: Store): void {
+  const facts = { id: 'p', folder: '/p', name: 'p', goals: [], dayBudget: { tokens: null, usd: null }, trusted: true }
+  store.transaction(() => store.projects.insert({ ...facts, createdAt: 1 }))
+}
+
+function headerOf({ definition: { name, tier }, brief }: FiringOrder, id: string, number: number) {
+  const own: Pick<ThreadHeader, 'parentId' | 'rootId' | 'depth' | 'budget'> = {
+    ...{ parentId: null, rootId: id, depth: 0, budget: { tokens: null, usd: null, ms: null } },
+  }
+  return {
+    ...own,
+    ...{ id, number, projectId: 'p', conversationId: id, title: name, goal: brief, state: 'Created' },
+    ...{ tier, model: null, maxSteps: null },
+  } as const
+}
