@@ -202,6 +202,13 @@ export const limits = {
   /** Failures in a row after which a mission is paused, where it does not say. */
   missionFailures: 5,
   missionEventCooldownMs: 300_000,
+  /** A day, where it does not say; of those that something else sets off, the second. */
+  missionDailyCap: 10,
+  missionEventDailyCap: 24,
+  /** That are caught up, where all are. */
+  missionCatchUp: 10,
+  missionEveryMs: 60_000,
+  missionGoalCharacters: 20_000,
   /** So late is still on time. */
   firingGraceMs: 60_000,
   /** Later than that an instant is missed, where the mission does not say. */

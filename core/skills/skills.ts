@@ -1,5 +1,6 @@
 export { skillBlock } from './block.ts'
 export type { Manifests } from './collection/collection.ts'
+export { readHeader } from './file/header.ts'
 export { parseSkill, type SkillCredential } from './file/parse.ts'
 export { createSkillHost } from './gate.ts'
 export { type LoadedSkill, readSkillLibrary, type SkillLibrary } from './library.ts'
