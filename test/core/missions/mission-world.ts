@@ -153,7 +153,7 @@ function headerOf({ definition: { name, tier }, brief }: FiringOrder, id: string
   }
   return {
     ...own,
-    ...{ id, number, projectId: 'p', conversationId: id, title: name, goal: brief, state: 'Created' },
+    ...{ id, number, projectId: 'p', conversationId: id, title: name, goal: brief, state: 'Created' as const },
     ...{ tier, model: null, maxSteps: null },
   } as const
 }
