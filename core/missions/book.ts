@@ -72,13 +72,22 @@ function invalid({ name }: MissionDefinition, why: string): AppError {
   })
 }
 
-/** What waits is cancelled; what runs goes on. @throws AppError mission.not_found, mission.state */
-export function pauseMission(parts: MissionParts, id: string, reason: string): Mission {
+/** What waits is cancelled; what runs goes on. What is due is put into the ledger first. @throws AppError mission.not_found, mission.state */
+export function pauseByHand(parts: MissionParts, id: string): Mission {
   return parts.events.commit((append) => {
     const mission = requireMission(parts.store, id)
     if (mission.status !== 'active') throw notNow(mission, `it is ${mission.status}`)
     const at = parts.now()
-    return pauseIn(parts, { mission: claimIn(parts, mission, at, append).mission, reason, at }, append)
+    const claimed = claimIn(parts, mission, at, append).mission
+    return pauseIn(parts, { mission: claimed, reason: 'paused by you', at }, append)
+  })
+}
+
+/** The same for a mission of which not even that can be said. */
+export function pauseMission(parts: MissionParts, id: string, reason: string): Mission {
+  return parts.events.commit((append) => {
+    const mission = requireMission(parts.store, id)
+    return pauseIn(parts, { mission, reason, at: parts.now() }, append)
   })
 }
 

@@ -1,6 +1,15 @@
+import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Firing, Mission, MissionDefinition, MissionSummary } from '../domain/mission.ts'
-import { type MissionToSave, pauseMission, removeMission, resumeMission, saveDefinition, summaryOf } from './book.ts'
+import {
+  type MissionToSave,
+  pauseByHand,
+  pauseMission,
+  removeMission,
+  resumeMission,
+  saveDefinition,
+  summaryOf,
+} from './book.ts'
 import type { Brief } from './brief.ts'
 import { type Claim, claimDue, claimTrigger, notNow, rewind, skipNext, type Trigger } from './claim.ts'
 import { knownOf, requireMission } from './facts.ts'
@@ -77,9 +86,22 @@ export function createMissions(parts: MissionParts): Missions {
     while (firings.length < limits.tickRows) {
       const [mission] = store.missions.due(now, 1)
       if (mission === undefined) return { firings, isMore: false }
-      firings.push(...claimDue(parts, mission.id, now).firings)
+      firings.push(...claimOf(mission, now))
     }
     return { firings, isMore: store.missions.due(now, 1).length > 0 }
+  }
+
+  /** What goes wrong with one mission must not keep all others from firing: it would stand first at every tick. */
+  function claimOf(mission: Mission, now: number): readonly Firing[] {
+    try {
+      return claimDue(parts, mission.id, now).firings
+    } catch (error) {
+      // The store's own errors are of no mission.
+      if (error instanceof AppError) throw error
+      parts.onFault(error)
+      pauseMission(parts, mission.id, 'its next instant cannot be worked out')
+      return []
+    }
   }
 
   /** One summary of what nobody was there for: not one a row. */
@@ -116,7 +138,7 @@ export function createMissions(parts: MissionParts): Missions {
     },
     recover: () => recoverFirings(parts),
     save: (of) => saveDefinition(parts, of),
-    pause: (id) => pauseMission(parts, id, 'paused by you'),
+    pause: (id) => pauseByHand(parts, id),
     resume: (id) => resumeMission(parts, id),
     skipNext: (id) => skipNext(parts, id, parts.now()),
     remove: (id) => removeMission(parts, id),

@@ -543,3 +543,17 @@ test('after a crash: a thread that ended is settled, one that nobody goes on wit
   await world.end(rest)
   expect(ledger(world, missions[1]?.id ?? '')).toEqual(['10:00 ran'])
 })
+
+test('at the end of all dates a cron mission has no next instant: it is paused and told, the others go on', async () => {
+  const world = open()
+  const mission = add(world)
+  const every = add(world, { name: 'every', cadence: { kind: 'every', everyMs: hour } })
+  world.now = 8_640_000_000_000_000
+  await tick(world)
+  expect(world.faults).toHaveLength(1)
+  expect(world.missions.get(mission.id)).toMatchObject({
+    status: 'paused',
+    statusReason: 'its next instant cannot be worked out',
+  })
+  expect(world.missions.firings({ id: every.id }).length).toBeGreaterThan(0)
+})

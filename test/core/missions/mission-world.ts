@@ -28,6 +28,7 @@ export interface MissionWorld {
   missing: string | null
   docs: readonly KnowledgeDoc[]
   readonly notices: MissionNotice[]
+  readonly faults: unknown[]
   /** What was asked of threads, in order. */
   readonly orders: FiringOrder[]
   readonly started: string[]
@@ -70,7 +71,7 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
   }
   const world: Omit<MissionWorld, 'pass' | 'end' | 'close' | 'missions'> & { missions?: Missions } = {
     ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [] },
-    ...{ notices: [], orders: [], started: [], stopped: [] },
+    ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
     events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
   }
   let ids = store.events.lastSeq() * 1_000
@@ -109,7 +110,8 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
     },
   }
   const missions = createMissions({
-    ...{ store, events: world.events, nextId, threads, onFault },
+    ...{ store, events: world.events, nextId, threads },
+    onFault: (error) => void world.faults.push(error),
     now: () => world.now,
     monotonic: () => world.monotonicAt,
     atOnce: () => world.atOnce,
