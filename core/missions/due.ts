@@ -98,7 +98,7 @@ function toRun(instants: readonly number[], { definition, timing, now }: DueQues
 }
 
 /** Never less than what counts as being on time: a tick may come that late. Source: RULES 23. */
-export function maxLatenessOf(
+function maxLatenessOf(
   instant: number,
   { missed, maxLatenessMs }: Pick<MissionDefinition, 'missed' | 'maxLatenessMs'>,
   timing: Timing,

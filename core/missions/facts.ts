@@ -1,6 +1,6 @@
 import { AppError } from '../domain/error.ts'
 import type { EventData } from '../domain/event.ts'
-import type { Firing, FiringState, Mission, MissionDefinition } from '../domain/mission.ts'
+import { type Firing, type FiringState, isLive, type Mission, type MissionDefinition } from '../domain/mission.ts'
 import type { Append } from '../events/events.ts'
 import type { NewFiring, Store } from '../store/store.ts'
 import { type Timing, timingOf } from './cadence.ts'
@@ -88,11 +88,10 @@ export function newFiring(
   mission: Mission,
   of: Pick<NewFiring, 'id' | 'instant' | 'state' | 'reason' | 'claimedAt'> & Partial<NewFiring>,
 ): NewFiring {
-  const isEnd = of.state !== 'queued' && of.state !== 'running'
   return {
     ...{ missionId: mission.id, version: mission.version, until: null, trigger: 'schedule', startedAt: null },
     ...{ startedOn: null, threadId: null, causeDepth: 0, dedupeKey: null, payload: null },
-    endedAt: isEnd ? of.claimedAt : null,
+    endedAt: isLive(of.state) ? null : of.claimedAt,
     ...of,
   }
 }

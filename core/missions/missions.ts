@@ -21,9 +21,9 @@ export type { MissionToSave } from './book.ts'
 export type { Brief } from './brief.ts'
 export type { Trigger } from './claim.ts'
 export { previewCron } from './cron.ts'
-export { type MissionProblem, type MissionVerdict, parseMission } from './file.ts'
+export { parseMission } from './file.ts'
 export type { FiringOrder, FiringThread, FiringThreads, MissionNotice, MissionParts } from './parts.ts'
-export { createTicker, type Ticker } from './tick.ts'
+export { createTicker } from './tick.ts'
 
 export interface TickReport {
   /** What this tick put into the ledger. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
-import { cronSchedule, previewCron } from '../../../core/missions/cron.ts'
+import { cronSchedule } from '../../../core/missions/cron.ts'
+import { previewCron } from '../../../core/missions/missions.ts'
 import { random, randomExpression, runCron, zones } from '../../campaigns/cron.ts'
 
 const [, ...rows] = readFileSync(path.join(import.meta.dirname, 'corpus/cron.tsv'), 'utf8')

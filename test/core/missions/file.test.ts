@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
-import { parseMission } from '../../../core/missions/file.ts'
+import { parseMission } from '../../../core/missions/missions.ts'
 import { definition } from './mission-world.ts'
 
 const read = (text: string) => parseMission(new TextEncoder().encode(text), { zone: 'Europe/Berlin' })

@@ -7,13 +7,14 @@ import type { KnowledgeDoc } from '../../../core/memory/memory.ts'
 import {
   createMissions,
   type FiringOrder,
+  type FiringThread,
   type FiringThreads,
   type MissionNotice,
   type Missions,
 } from '../../../core/missions/missions.ts'
 import { openStore, type Store } from '../../../core/store/store.ts'
 
-export const workerEntry = path.resolve(import.meta.dirname, '../../../core/store/worker.ts')
+const workerEntry = path.resolve(import.meta.dirname, '../../../core/store/worker.ts')
 
 /** Missions on a real store, without an engine: threads are rows that a test ends, the clock stands still until it is moved. */
 export interface MissionWorld {
@@ -95,7 +96,7 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
     },
     start: (threadId) => void world.started.push(threadId),
     stop: (threadId) => void world.stopped.push(threadId),
-    stateOf(threadId) {
+    stateOf(threadId): FiringThread {
       const thread = store.threads.get(threadId)
       if (thread === undefined) return { kind: 'lost' }
       if (thread.state === 'Suspended') return { kind: 'suspended' }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createTicker } from '../../../core/missions/tick.ts'
+import { createTicker } from '../../../core/missions/missions.ts'
 
 /** The monotonic clock goes on with the timers; the wall clock does too, and can be set. */
 let startedAt = 0
