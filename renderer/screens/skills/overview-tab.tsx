@@ -9,7 +9,7 @@ import { useApp } from '../../state/store.ts'
 import { BigFigures } from './big-figures.tsx'
 import { Failures } from './failures.tsx'
 import { Words } from './sign-words.tsx'
-import { whyNotText } from './words.ts'
+import { lastTakenBack, takenBackText, whyNotText } from './words.ts'
 
 interface OverviewTabProps {
   readonly skill: SkillDetail
@@ -20,12 +20,20 @@ interface OverviewTabProps {
 export function OverviewTab({ skill, uses }: OverviewTabProps) {
   const { keywords, patterns, tags, snippets, actions, missing, state } = skill
   const why = whyNotText(skill)
+  const taken = lastTakenBack(skill)
   return (
     <>
       {why !== null && (
         <div className="sk-note">
           <Note status={state === 'suspended' ? 'failed' : 'waiting'}>
             No thread is given this skill: {why}. Nothing of it was deleted.
+          </Note>
+        </div>
+      )}
+      {taken && (
+        <div className="sk-note">
+          <Note status="failed" action={<a href={routeHash(skillRoute(skill.id, 'versions'))}>Show the versions</a>}>
+            {takenBackText(taken)}
           </Note>
         </div>
       )}

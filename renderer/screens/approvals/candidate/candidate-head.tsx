@@ -9,6 +9,7 @@ export function CandidateHead({ read: { detail, skill } }: { readonly read: Read
   const { name, kind, state, isStale, trust, sha256, threadId, threadNumber, proposedBy, reason } = detail
   const { from, to } = stepOf(detail, skill)
   const isPending = state === 'pending'
+  const decided = candidateDecision(detail, skill)
   return (
     <div className="apr-head">
       <h2 title={name}>
@@ -40,8 +41,8 @@ export function CandidateHead({ read: { detail, skill } }: { readonly read: Read
             {dayTimeText(detail.expiresAt)}, then {kind === 'rollback' ? 'carried out' : 'rejected'}
           </dd>
         ) : (
-          <dd className="trunc" title={candidateDecision(detail)}>
-            {candidateDecision(detail)}
+          <dd className="trunc" title={decided}>
+            {decided}
           </dd>
         )}
         <dt>Bytes</dt>

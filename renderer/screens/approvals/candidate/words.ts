@@ -50,14 +50,17 @@ export function fromText({ threadNumber, proposedBy }: Pick<Candidate, 'threadNu
   return threadNumber === null ? proposedBy : `from #${threadNumber}, ${proposedBy}`
 }
 
-/** How it was decided, in a line. */
-export function candidateDecision({ state, version, decisionReason }: Candidate): string {
+/** How it was decided, in a line; with the skill that it became, also whether its version was taken back since. */
+export function candidateDecision(
+  { state, version, decisionReason }: Candidate,
+  skill: Pick<SkillDetail, 'versions'> | null = null,
+): string {
   const said = decisionReason ? `: “${decisionReason}”` : ''
   switch (state) {
     case 'pending':
       return 'waits for you'
     case 'approved':
-      return `${version === null ? 'approved' : `live as v${version}`}${said}`
+      return `${version === null ? 'approved' : isTakenBack(version, skill) ? `was live as v${version}, taken back` : `live as v${version}`}${said}`
     case 'rejected':
       return `rejected${said}`
     case 'quarantined':
@@ -65,6 +68,10 @@ export function candidateDecision({ state, version, decisionReason }: Candidate)
     case 'expired':
       return 'nobody answered in time, so it is not in use'
   }
+}
+
+function isTakenBack(version: number, skill: Pick<SkillDetail, 'versions'> | null): boolean {
+  return skill?.versions.some((each) => each.version === version && each.state === 'rolledBack') ?? false
 }
 
 /** The numbers around the arrow: what is live, and what it would become. Null on the left for a skill that there is not. */

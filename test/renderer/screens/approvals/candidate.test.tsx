@@ -57,6 +57,13 @@ test.each([
   expect(candidateDecision(candidate(patch))).toBe(text)
 })
 
+test('of a version that was taken back since, the decision says so', () => {
+  const versions = [version({ version: 4, state: 'rolledBack' }), version({ version: 3 })]
+  const approved = candidate({ state: 'approved', version: 4 })
+  expect(candidateDecision(approved, { versions })).toBe('was live as v4, taken back')
+  expect(candidateDecision(candidate({ state: 'approved', version: 3 }), { versions })).toBe('live as v3')
+})
+
 describe('which version it would be', () => {
   const versions = [version({ version: 5, parent: 3, state: 'rolledBack' }), version({ version: 3, parent: 2 })]
   const skill = skillDetail({

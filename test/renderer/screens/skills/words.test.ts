@@ -4,14 +4,17 @@ import type { SkillVersionHeader } from '../../../../core/domain/skill.ts'
 import { diagnosticsOf } from '../../../../renderer/screens/skills/skill-editor.tsx'
 import { choose, chosenPair } from '../../../../renderer/screens/skills/version-choice.ts'
 import {
+  lastTakenBack,
   placeText,
   problemName,
   rollbackTarget,
   selectionFactor,
   skillLook,
   sourcesText,
+  takenBackText,
   whyNotText,
 } from '../../../../renderer/screens/skills/words.ts'
+import { noon } from '../../support.ts'
 import { detail, problem, skill, version } from './support.ts'
 
 test.each([
@@ -71,6 +74,31 @@ describe('rolling back', () => {
   test('leads nowhere from the only version', () => {
     expect(of([{ ...live, parent: null }])).toBe(null)
     expect(of([{ ...live, parent: null }, failed])).toBe(null)
+  })
+})
+
+describe('a version that was taken back', () => {
+  const day = 86_400_000
+  const back = (at: number, reason: string) =>
+    ({ rolledBack: { at, reason, threadIds: [] }, state: 'rolledBack' }) as const
+  const three = version({ version: 3, createdAt: noon, ...back(noon + 2 * day, 'three threads failed') })
+  const two = version({ version: 2, createdAt: noon - day, ...back(noon + day, '') })
+  const one = version({ version: 1, createdAt: noon - 2 * day })
+
+  test('is told with its day and its reason, the one of last first', () => {
+    const last = lastTakenBack({ versions: [three, two, one] })
+    expect(last?.version).toBe(3)
+    expect(last && takenBackText(last)).toMatch(/^v3 was taken back on \w+day \d+ \w+: three threads failed\.$/)
+  })
+
+  test('without a reason ends with its day', () => {
+    const last = lastTakenBack({ versions: [two, one] })
+    expect(last && takenBackText(last)).toMatch(/^v2 was taken back on \w+day \d+ \w+\.$/)
+  })
+
+  test('is no news once another version was made since', () => {
+    expect(lastTakenBack({ versions: [version({ version: 4, createdAt: noon + 3 * day }), three, one] })).toBe(null)
+    expect(lastTakenBack({ versions: [one] })).toBe(null)
   })
 })
 
