@@ -23,16 +23,20 @@ export function CandidateAside({ read, onTab }: CandidateAsideProps) {
   const { detail } = read
   const { checks, wouldChange } = detail
   const { changes, n } = wouldChange
+  const isPending = detail.state === 'pending'
   return (
     <aside aria-label="Facts of the candidate">
-      <Section title="Checks" aside={checks.length}>
+      <Section title="Checks" aside={isPending ? checks.length : 'computed now'}>
         <ul>
           {checks.map((check) => (
             <CheckRow key={`${check.name} ${check.title} ${check.line}`} check={check} />
           ))}
         </ul>
       </Section>
-      <Section title="Would have changed" aside={n === 0 ? undefined : n === 1 ? 'last goal' : `last ${n} goals`}>
+      <Section
+        title="Would have changed"
+        aside={!isPending ? 'computed now' : n === 0 ? undefined : n === 1 ? 'last goal' : `last ${n} goals`}
+      >
         <p className="small">{wouldChangeText(wouldChange)}</p>
         <ul>
           {changes.slice(0, shownGoals).map(({ threadId, goal, change, displaces }) => (

@@ -39,7 +39,7 @@ const key = (id: string) => shortcutOf(id) ?? ''
 
 function Choices({ read, decision, onEdit, onLater }: CandidateBarProps) {
   const { detail, skill } = read
-  const { canApprove, isBusy, edited, approve, setRefusing } = decision
+  const { canApprove, isBusy, edited, failed, approve, setRefusing } = decision
   const { from, to } = stepOf(detail, skill)
   const isEditable = canEdit(detail)
   const ref = useRef<HTMLButtonElement>(null)
@@ -73,7 +73,7 @@ function Choices({ read, decision, onEdit, onLater }: CandidateBarProps) {
         </Button>
         <span className="grow" />
         <span className="mute small">
-          Binds to {edited === null ? 'these exact bytes' : 'what you edited'}.
+          {failed.length === 0 && `Binds to ${edited === null ? 'these exact bytes' : 'what you edited'}.`}
           {from !== null && ` v${from} stays one key away.`}
         </span>
       </div>

@@ -48,6 +48,9 @@ export function CandidatePane({ id, onLater }: CandidatePaneProps) {
   )
 }
 
+/** Nothing of what was found when it was decided is kept. */
+const computedNow = 'Computed now, beside the skills of today: when it was decided it may have been otherwise.'
+
 interface CandidateProps {
   readonly read: ReadCandidate
   readNow(): Promise<void>
@@ -72,7 +75,7 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
       <TabList
         label="Candidate"
         className="tabs"
-        tabs={candidateTabs.map((name) => ({ name, ...tabTitle(name, read, decision.edited) }))}
+        tabs={candidateTabs.map((name) => ({ name, ...tabTitle(name, read, isPending ? decision.edited : null) }))}
         current={tab}
         onChoose={setTab}
       />
@@ -97,10 +100,10 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
               onEdited={() => setEditing(false)}
             />
           )}
-          {tab === 'rendered' && <RenderedTab text={decision.edited ?? detail.content} />}
+          {tab === 'rendered' && <RenderedTab text={(isPending ? decision.edited : null) ?? detail.content} />}
           {tab === 'evidence' && <EvidenceTab evidence={detail.evidence} />}
           {tab === 'changes' && <ChangesTab wouldChange={detail.wouldChange} />}
-          {tab === 'checks' && <ChecksTab checks={detail.checks} />}
+          {tab === 'checks' && <ChecksTab checks={detail.checks} {...(!isPending && { note: computedNow })} />}
         </div>
         <CandidateAside read={read} onTab={setTab} />
       </div>

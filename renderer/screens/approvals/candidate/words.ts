@@ -28,16 +28,18 @@ export const checkLooks: Readonly<Record<CandidateCheck['state'], StatusLook>> =
   failed: { status: 'failed', word: 'failed' },
 }
 
-/** Name and what would come of it, in a row: `gh-issue-triage v3 → v4`, `flag-rename, new`. */
+/**
+ * Name and what would come of it, in a row: `gh-issue-triage v3 → v4`, `flag-rename, new`. Which number an update would have is
+ * not known here: versions that were taken back count too.
+ */
 export function candidateTitle(candidate: Candidate): string {
   const { name, kind, target, version } = candidate
   switch (kind) {
     case 'new':
       return version === null ? `${name}, new` : `${name} v${version}`
     case 'update':
-      return target === null
-        ? `${name}, new`
-        : `${name} v${target.version} → ${version === null ? 'next' : `v${version}`}`
+      if (target === null) return `${name}, new`
+      return version === null ? `${name}, update of v${target.version}` : `${name} v${target.version} → v${version}`
     case 'rollback':
       return `${name}, back from v${target?.version ?? 1}`
     case 'global':

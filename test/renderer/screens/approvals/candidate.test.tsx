@@ -35,7 +35,7 @@ function plain(node: React.ReactNode): string {
 test.each([
   [{ kind: 'new', target: null }, 'docs-sweep, new'],
   [{ kind: 'new', target: null, version: 1 }, 'docs-sweep v1'],
-  [{}, 'docs-sweep v3 → next'],
+  [{}, 'docs-sweep, update of v3'],
   [{ version: 5 }, 'docs-sweep v3 → v5'],
   [{ kind: 'rollback' }, 'docs-sweep, back from v3'],
   [{ kind: 'global' }, 'docs-sweep, for every project'],
@@ -152,6 +152,14 @@ test('a part that rests on no step says so; characters that nobody sees are seen
 
 test('each check has its outcome as a word, and its line', () => {
   expect(plain(<ChecksTab checks={[ok, failed]} />)).toContain('failed One pattern is too broad line 9')
+})
+
+test('the line of a check stands once, also where its detail names it', () => {
+  const at = (detail: string, line: number) => plain(<ChecksTab checks={[{ ...failed, detail, line }]} />)
+  expect(at('The first stands in line 7.', 7)).toContain('The first stands in line 7. ')
+  expect(at('The first stands in line 7.', 7).match(/line 7/g)).toHaveLength(1)
+  expect(at('a token, line 17.', 1)).toContain('a token, line 17. Line 1.')
+  expect(at('a token', 17)).toContain('a token, line 17')
 })
 
 test('rendered, the front matter is left out, and markup of the text stays text', () => {
