@@ -118,8 +118,9 @@ export function decisionOf(name: 'skill approve' | 'skill reject' | 'skill quara
 export async function importSkills(
   access: Access,
   terminal: Terminal,
-  asked: { readonly path: string; readonly isDryRun: boolean },
+  { path: from, isDryRun: isOnlyShown }: { readonly path: string; readonly isDryRun: boolean },
 ): Promise<number> {
+  const asked = { path: from, isDryRun: isOnlyShown }
   const { skills, refused, isDryRun } = await access.call('skill.import', asked)
   for (const { name, kind, candidateId, files, warnings } of skills) {
     const state = kind === 'same' ? 'same' : isDryRun ? 'would be a candidate' : 'candidate'

@@ -4,6 +4,7 @@ import { scanSecrets } from '../../domain/leaks/scan.ts'
 import { limits } from '../../domain/limits.ts'
 import { sanitizeText } from '../../domain/text.ts'
 import { skillTokens } from '../block.ts'
+import { lineOfFetchAndRun } from '../file/orders.ts'
 import type { SkillVerdict } from '../file/parse.ts'
 import { requestedActions } from '../file/requests.ts'
 import type { LoadedSkill } from '../library.ts'
@@ -43,6 +44,7 @@ export function checksOf(checked: CheckedCandidate): readonly CandidateCheck[] {
     actionsCheck(skill, checked.actions),
     hostsCheck(skill, checked.before),
     codeCheck(skill, checked.codeFault),
+    ordersCheck(checked.content),
     parentCheck(checked),
     originCheck(checked, skill),
   ]
@@ -166,7 +168,7 @@ function hostsOf(skill: LoadedSkill | undefined): readonly string[] {
 function hostsCheck(skill: LoadedSkill, before: LoadedSkill | undefined): CandidateCheck {
   const known = hostsOf(before)
   const added = [...new Set(hostsOf(skill))].filter((host) => !known.includes(host))
-  if (added.length === 0) return check('hosts', 'ok', 'No new hosts')
+  if (added.length === 0) return check('hosts', 'ok', 'Reaches no new hosts unasked')
   return check('hosts', 'attention', 'It reaches new hosts', `${added.join(', ')}: reading them would not ask.`)
 }
 
@@ -174,6 +176,13 @@ function codeCheck({ snippets }: LoadedSkill, fault: string | null): CandidateCh
   if (snippets.length === 0) return check('code', 'ok', 'No code')
   if (fault !== null) return check('code', 'failed', 'Its code does not compile', fault)
   return check('code', 'ok', snippets.length === 1 ? 'Its function compiles' : `${snippets.length} functions compile`)
+}
+
+function ordersCheck(content: string): CandidateCheck {
+  const line = lineOfFetchAndRun(content)
+  if (line === null) return check('orders', 'ok', 'No program is fetched and run')
+  const detail = `Line ${line} tells to fetch a program and to run it at once.`
+  return check('orders', 'attention', 'It has a program fetched and run', detail, line)
 }
 
 function parentCheck({ before, isStale, isShadowing }: CheckedCandidate): CandidateCheck {

@@ -4,13 +4,14 @@ import type {
   CandidateDecision,
   CandidateDetail,
   CandidateKind,
+  CheckedEdit,
   PartEvidence,
 } from '../../domain/candidate.ts'
 import type { Page } from '../../domain/contract.ts'
 import type { SkillProposed } from '../../domain/event.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
 import { limits } from '../../domain/limits.ts'
-import type { SkillResource, SkillSource, SkillTrust } from '../../domain/skill.ts'
+import type { SkillResource, SkillResourceText, SkillSource, SkillTrust } from '../../domain/skill.ts'
 import type { Append, Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
 import { skillTokens } from '../block.ts'
@@ -19,6 +20,7 @@ import { parseSkill, type SkillSnippet } from '../file/parse.ts'
 import type { LoadedSkill } from '../library.ts'
 import { addLiveVersion, soundParent, takeBack, takenBack } from '../moves.ts'
 import type { SkillQuestion } from '../select.ts'
+import { readResource } from '../sources/resources.ts'
 import { checksOf } from './checks.ts'
 import { findEvidence } from './evidence.ts'
 import { hasForeignText } from './foreign.ts'
@@ -57,6 +59,10 @@ export interface SkillReview {
   }): Page<Candidate>
   /** With diff, evidence, checks, and what it would have changed. @throws AppError candidate.not_found */
   get(id: string): Promise<CandidateDetail>
+  /** What the checks say of another text for it; nothing is stored. @throws AppError candidate.not_found */
+  checkEdit(id: string, content: string): Promise<CheckedEdit>
+  /** One of the files beside its SKILL.md. @throws AppError candidate.not_found; skill.resource */
+  file(id: string, path: string): Promise<SkillResourceText>
   readonly pendingCount: number
   /** The first decision counts. @throws AppError candidate.not_found | decided | expired | stale | blocked; skill.invalid for an edit. */
   decide(decision: CandidateDecision): Promise<Candidate>
@@ -288,6 +294,20 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       const files = folder === null ? [] : parts.resources(folder)
       const found = await checked(candidate, content)
       return { ...candidate, content, evidence, files, before: beforeOf(candidate), ...found }
+    },
+
+    async checkEdit(id, content) {
+      const candidate = require(id)
+      const text = parts.redactor.text(content)
+      // As it was written: a key that would be taken out must be seen, not only its place.
+      return { sha256: hash('sha256', text), checks: (await checked(candidate, content)).checks }
+    },
+
+    async file(id, path) {
+      require(id)
+      const folder = store.candidates.texts(id)?.folder ?? null
+      if (folder === null) throw notFound(id)
+      return readResource(folder, path)
     },
 
     get pendingCount() {

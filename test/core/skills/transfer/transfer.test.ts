@@ -26,6 +26,10 @@ test('what is imported is a candidate with installed trust; approved it has its 
   const candidate = await api.call('candidate.get', { id })
   expect(candidate).toMatchObject({ kind: 'new', source: 'imported', trust: 'installed', state: 'pending' })
   expect(candidate.files.map((file) => file.path)).toEqual(['references/api.md', 'scripts/run.sh'])
+  expect(await api.call('candidate.file', { id, path: 'scripts/run.sh' })).toMatchObject({ text: 'exit 1', bytes: 6 })
+  await expect(api.call('candidate.file', { id, path: '../../settings.json' })).rejects.toMatchObject({
+    code: 'skill.resource',
+  })
   await api.call('candidate.decide', { id, decision: 'approve', sha256: candidate.sha256, before: null })
   const skill = await api.call('skill.get', { name: 'tide' })
   expect(skill).toMatchObject({
