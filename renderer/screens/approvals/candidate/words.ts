@@ -10,6 +10,7 @@ import type { SkillDetail } from '../../../../core/domain/skill.ts'
 import type { StatusLook } from '../../../components/status.tsx'
 import { counted } from '../../../format/figures.ts'
 import { rollbackTarget } from '../../skills/words.ts'
+import type { EditCheck } from './use-edit-check.ts'
 
 export const candidateTabs = ['diff', 'rendered', 'evidence', 'changes', 'checks'] as const
 export type CandidateTab = (typeof candidateTabs)[number]
@@ -102,6 +103,19 @@ export function approveText({ kind }: Pick<Candidate, 'kind'>, to: number): stri
 /** What keeps it from being approved. What goes back was live before: nothing keeps it from that. */
 export function failedChecks({ kind, checks }: Pick<CandidateDetail, 'kind' | 'checks'>): readonly CandidateCheck[] {
   return kind === 'rollback' ? [] : checks.filter(({ state }) => state === 'failed')
+}
+
+/** The checks of what would be approved; while an edit is not checked yet, of what was proposed. */
+export function checksShown(
+  { kind, checks }: Pick<CandidateDetail, 'kind' | 'checks'>,
+  edit: EditCheck | null,
+): Pick<CandidateDetail, 'kind' | 'checks'> {
+  return { kind, checks: edit?.phase === 'ready' ? edit.checks : checks }
+}
+
+/** Of which text the checks and the hash are. */
+export function ofText({ phase }: Pick<EditCheck, 'phase'>): string {
+  return phase === 'ready' ? 'of what you edited' : 'of what was proposed'
 }
 
 /** What stands in the tab: `1 failed`, or how many. */

@@ -13,9 +13,11 @@ import {
   candidateTitle,
   canEdit,
   checksHint,
+  checksShown,
   failedChecks,
   fewGoals,
   fromText,
+  ofText,
   stepOf,
   wouldChangeText,
 } from '../../../../renderer/screens/approvals/candidate/words.ts'
@@ -93,6 +95,17 @@ test('a failed check keeps it from being approved; going back to what was live b
   expect(failedChecks({ kind: 'rollback', checks: [failed] })).toEqual([])
   expect(checksHint({ kind: 'update', checks: [ok, failed] })).toBe('1 failed')
   expect(checksHint({ kind: 'update', checks: [ok] })).toBe('1')
+})
+
+test('the checks are of an edit once it was checked, until then of what was proposed, and say which', () => {
+  const detail = { kind: 'update', checks: [ok] } as const
+  const checked = { phase: 'ready', sha256: 'c'.repeat(64), checks: [failed] } as const
+  expect([null, { phase: 'loading' } as const, checked].map((edit) => checksShown(detail, edit).checks)).toEqual([
+    [ok],
+    [ok],
+    [failed],
+  ])
+  expect([ofText({ phase: 'loading' }), ofText(checked)]).toEqual(['of what was proposed', 'of what you edited'])
 })
 
 test('only a text that was not live yet can be edited', () => {
