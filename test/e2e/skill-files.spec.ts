@@ -67,6 +67,18 @@ test('a file that changes on disk is the next version, without a question for on
   await expect(pane).toContainText('v2')
 })
 
+test('an edit leaves the file as it is, and says so before and after it is saved', async () => {
+  const { page } = app
+  await page.keyboard.press('e')
+  const pane = page.getByRole('form', { name: 'Edit moons' })
+  await expect(pane).toContainText('stays as it is; this becomes v3 in the store.')
+  await page.getByRole('textbox', { name: 'Text of SKILL.md' }).fill(skillText('moons', 'Says when it is new.'))
+  await page.getByRole('button', { name: /^Save as v3/ }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('differs from its file')
+  await look(app, 'skills-left-file')
+  expect(readFileSync(fileOf('moons'), 'utf8')).toContain('Says when the moon is full.')
+})
+
 test('an import is looked at first, says what it would bring, and becomes candidates that are inert', async () => {
   const { page } = app
   const from = path.join(folder, 'from-elsewhere')

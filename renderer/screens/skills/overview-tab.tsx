@@ -9,6 +9,7 @@ import { useApp } from '../../state/store.ts'
 import { BigFigures } from './big-figures.tsx'
 import { Failures } from './failures.tsx'
 import { Words } from './sign-words.tsx'
+import { useLeftFile } from './use-left-file.ts'
 import { lastTakenBack, takenBackText, whyNotText } from './words.ts'
 
 interface OverviewTabProps {
@@ -87,6 +88,7 @@ export function OverviewTab({ skill, uses }: OverviewTabProps) {
 function Facts({ skill }: { readonly skill: SkillDetail }) {
   const { source, place, projectId, file, tokens, lastUsedAt, sha256, excludeKeywords } = skill
   const project = useApp((state) => projectOf(state.projects, projectId))
+  const left = useLeftFile(skill)
   return (
     <Section title="Facts">
       <FactList
@@ -108,7 +110,13 @@ function Facts({ skill }: { readonly skill: SkillDetail }) {
           [
             'File',
             file === null ? (
-              'in the store only'
+              left === null ? (
+                'in the store only'
+              ) : (
+                <span key="l">
+                  in the store only; differs from its file <span className="mono breaks">{left}</span>
+                </span>
+              )
             ) : (
               <span key="f" className="mono breaks">
                 {file}

@@ -98,6 +98,17 @@ export function rollbackTarget({ version, versions }: Pick<SkillDetail, 'version
   return before.toSorted((a, b) => b.version - a.version)[0]?.version ?? null
 }
 
+/** The version that a file brought, from which the live one was made by hand; null where it was not. */
+export function readFromFile({ version, versions }: Pick<SkillDetail, 'version' | 'versions'>): number | null {
+  const byNumber = new Map(versions.map((each) => [each.version, each]))
+  let one = byNumber.get(version)
+  while (one?.place === writtenHere) one = one.parent === null ? undefined : byNumber.get(one.parent)
+  return one === undefined || one.version === version || one.threadId !== null ? null : one.version
+}
+
+/** The place of a version that a person wrote in the editor, as the engine records it. */
+const writtenHere = 'written here'
+
 export type TakenBack = Pick<SkillVersionHeader, 'version'> & {
   readonly rolledBack: NonNullable<SkillVersionHeader['rolledBack']>
 }
