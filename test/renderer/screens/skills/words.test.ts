@@ -7,6 +7,7 @@ import {
   lastTakenBack,
   placeText,
   problemName,
+  readFromFile,
   rollbackTarget,
   selectionFactor,
   skillLook,
@@ -77,6 +78,22 @@ describe('rolling back', () => {
   })
 })
 
+describe('the file that an edited skill was read from', () => {
+  const read = version({ version: 1, parent: null, place: '~/.agents/skills', threadId: null })
+  const edited = version({ version: 2, parent: 1, place: 'written here', threadId: null })
+  const again = version({ version: 3, parent: 2, place: 'written here', threadId: null })
+
+  test('is that of the version that it was made from, over however many edits', () => {
+    expect(readFromFile({ version: 3, versions: [again, edited, read] })).toBe(1)
+  })
+
+  test('is none of a skill that was not edited, was written here, or was learned', () => {
+    expect(readFromFile({ version: 1, versions: [read] })).toBe(null)
+    expect(readFromFile({ version: 2, versions: [{ ...edited, parent: null }] })).toBe(null)
+    expect(readFromFile({ version: 2, versions: [edited, { ...read, threadId: 't1' }] })).toBe(null)
+  })
+})
+
 describe('a version that was taken back', () => {
   const day = 86_400_000
   const back = (at: number, reason: string) =>
@@ -122,6 +139,11 @@ describe('two versions beside each other', () => {
     ],
   ])('with %o picked %o are compared, the older first', (chosen, pair) => {
     expect(chosenPair(chosen, skill4)).toEqual(pair)
+  })
+
+  test('a first version that is live again is compared with the newest one', () => {
+    expect(chosenPair([], { version: 1, versions })).toEqual([1, 4])
+    expect(chosenPair([1], { version: 1, versions })).toEqual([1, 4])
   })
 
   test('the only version has nothing beside it', () => {
