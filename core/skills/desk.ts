@@ -218,6 +218,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       collection.persist()
       const row = requireSkill(store, id)
       const version = versionRow(row, to)
+      if (row.state === 'active' && row.live === to) return detailOf(row)
       events.commit((append) => {
         const isBack = row.live !== null && isAbove(id, to, row.live)
         if (isBack && row.live !== null) {

@@ -140,7 +140,7 @@ test('a worse version of it is taken back by itself after three failures, and th
   await expect(pane).toContainText('v2 rolled back')
   await look(app, 'skill-life-rolled-back')
   await page.getByRole('tab', { name: /^Versions/ }).click()
-  await expect(page.getByRole('tabpanel')).toContainText('something that it relies on has changed')
+  await expect(page.getByRole('tabpanel')).toContainText('it is worse, or what it relies on has changed')
   await look(app, 'skill-life-versions')
 })
 

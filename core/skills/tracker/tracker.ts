@@ -61,7 +61,7 @@ export function createSkillTracker({ store, events, collection, review, now }: T
     const isLive = row.live === version.version && row.state === 'active'
     if (cusum < cusumLimit || !isLive) return false
     const threadIds = failing(row.id, version.version)
-    const reason = `v${version.version} failed ${threadIds.length} times of its last uses: something that it relies on has changed`
+    const reason = `v${version.version} failed in ${threadIds.length} of its last uses: it is worse, or what it relies on has changed`
     takeBack(store, append, { row, by: 'tracker', reason, at: now(), threadIds })
     return true
   }

@@ -28,6 +28,17 @@ describe('a skill that a person edits', () => {
     expect((await get('tide', 1)).body).toBe('How to tide.\n')
   })
 
+  it('is not rolled back to what is live already: nothing is put on record', async () => {
+    const { call, get, engine } = await desk()
+    const { id } = await get()
+    await call('skill.save', { id, parent: 1, content: skillText('tide', { body: 'As I want it.' }) })
+    const before = engine.store.events.lastSeq()
+    expect(await call('skill.rollback', { id, to: 2 })).toMatchObject({ version: 2, state: 'active' })
+    expect(engine.store.events.lastSeq()).toBe(before)
+    expect(await call('skill.rollback', { id, to: 1 })).toMatchObject({ version: 1, state: 'active' })
+    expect(engine.store.events.lastSeq()).toBeGreaterThan(before)
+  })
+
   it('is not saved over a version that came meanwhile, nor under another name, nor as something that is no skill', async () => {
     const { call, get } = await desk()
     const { id } = await get()
