@@ -4,7 +4,6 @@ import { scanSecrets } from '../../domain/leaks/scan.ts'
 import { limits } from '../../domain/limits.ts'
 import { sanitizeText } from '../../domain/text.ts'
 import { skillTokens } from '../block.ts'
-import { lineOfFetchAndRun } from '../file/orders.ts'
 import type { SkillVerdict } from '../file/parse.ts'
 import { requestedActions } from '../file/requests.ts'
 import type { LoadedSkill } from '../library.ts'
@@ -27,6 +26,8 @@ export interface CheckedCandidate {
   readonly pastGoals: readonly string[]
   /** Names of actions that there are. */
   readonly actions: readonly string[]
+  /** The first place, in its text or a file beside it, that tells to fetch a program and to run it at once. */
+  readonly order: { readonly path: string; readonly line: number } | null
   /** Of the snippets, in words; null where all compile. */
   readonly codeFault: string | null
 }
@@ -44,7 +45,7 @@ export function checksOf(checked: CheckedCandidate): readonly CandidateCheck[] {
     actionsCheck(skill, checked.actions),
     hostsCheck(skill, checked.before),
     codeCheck(skill, checked.codeFault),
-    ordersCheck(checked.content),
+    ordersCheck(checked.order),
     parentCheck(checked),
     originCheck(checked, skill),
   ]
@@ -178,10 +179,10 @@ function codeCheck({ snippets }: LoadedSkill, fault: string | null): CandidateCh
   return check('code', 'ok', snippets.length === 1 ? 'Its function compiles' : `${snippets.length} functions compile`)
 }
 
-function ordersCheck(content: string): CandidateCheck {
-  const line = lineOfFetchAndRun(content)
-  if (line === null) return check('orders', 'ok', 'No program is fetched and run')
-  const detail = `Line ${line} tells to fetch a program and to run it at once.`
+function ordersCheck(order: CheckedCandidate['order']): CandidateCheck {
+  if (order === null) return check('orders', 'ok', 'No program is fetched and run')
+  const detail = `${order.path}, line ${order.line} tells to fetch a program and to run it at once.`
+  const line = order.path === 'SKILL.md' ? order.line : null
   return check('orders', 'attention', 'It has a program fetched and run', detail, line)
 }
 

@@ -8,6 +8,7 @@ import type {
   PartEvidence,
 } from '../../domain/candidate.ts'
 import type { Page } from '../../domain/contract.ts'
+import { AppError } from '../../domain/error.ts'
 import type { SkillProposed } from '../../domain/event.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
 import { limits } from '../../domain/limits.ts'
@@ -16,6 +17,7 @@ import type { Append, Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
 import { skillTokens } from '../block.ts'
 import type { SkillCollection } from '../collection/collection.ts'
+import { lineOfFetchAndRun } from '../file/orders.ts'
 import { parseSkill, type SkillSnippet } from '../file/parse.ts'
 import type { LoadedSkill } from '../library.ts'
 import { addLiveVersion, soundParent, takeBack, takenBack } from '../moves.ts'
@@ -133,6 +135,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       wasRolledBack: wasTakenBack(name, bytes.sha256),
       isUntrusted: threadId !== null && hasForeignText(recordOf(threadId)),
       pastGoals: goals.map(({ goal }) => goal),
+      order: await firstOrder(content, store.candidates.texts(candidate.id)?.folder ?? null),
       codeFault: skill === undefined ? null : await parts.codeFault(skill.snippets),
     })
     const change =
@@ -192,6 +195,17 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       append(threadId ?? id, { kind: 'skill.proposed', data: { candidateId: id, kind, name, sha256 } })
     })
     return require(id)
+  }
+
+  async function firstOrder(content: string, folder: string | null) {
+    const line = lineOfFetchAndRun(content)
+    if (line !== null) return { path: 'SKILL.md', line }
+    for (const { path } of folder === null ? [] : parts.resources(folder)) {
+      const text = await textOf(folder ?? '', path)
+      const at = text === null ? null : lineOfFetchAndRun(text)
+      if (at !== null) return { path, line: at }
+    }
+    return null
   }
 
   /** One that waits, was refused, or became what is live. What expired, or was live once, is another question. */
@@ -354,6 +368,16 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
         if (candidate.expiresAt <= now()) expire(candidate)
       }
     },
+  }
+}
+
+/** Null for what is no text, or is too long to be read: nobody is told of it as of a text either. */
+async function textOf(folder: string, path: string): Promise<string | null> {
+  try {
+    return (await readResource(folder, path)).text
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'skill.resource') return null
+    throw error
   }
 }
 
