@@ -19,7 +19,7 @@ import type { SkillCollection } from './collection/collection.ts'
 import { parseSkill } from './file/parse.ts'
 import { requestedActions } from './file/requests.ts'
 import type { LoadedSkill } from './library.ts'
-import { addLiveVersion, goLive, noSkill, requireSkill } from './moves.ts'
+import { addLiveVersion, goLive, noSkill, requireSkill, takenBack } from './moves.ts'
 import { renamed, unreadable } from './review/refusals.ts'
 import type { SkillReview } from './review/review.ts'
 import type { ThreadSkills } from './thread-skills.ts'
@@ -204,11 +204,10 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
           store.skills.insert({ id: skillId, name, projectId, state: 'active', createdAt: now() })
         const row = requireSkill(store, skillId)
         // A word that is changed in a text from elsewhere does not make it the person's own.
-        const trust = parent === null ? 'trusted' : versionRow(row, parent).trust
+        const trust = known === undefined ? 'trusted' : versionRow(row, parent ?? undefined).trust
         const facts = { source: 'authored', trust, place: 'written here', file: null, folder: null, reason } as const
         const origin = { threadId: null, candidateId: null, createdAt: now(), content }
-        const version = addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
-        if (row.state === 'quarantined') store.skills.move(skillId, version, 'quarantined')
+        addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
       })
       collection.changed()
       return detailOf(requireSkill(store, skillId))
@@ -238,7 +237,15 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       // Its live version stays what it is, and is the one that is in use again.
       const version = row.live === null ? null : versionRow(row, row.live)
       events.commit((append) => {
-        if (!quarantined) return goLive(store, append, { row: { ...row, live: null }, version, by: 'person', reason })
+        if (!quarantined) {
+          goLive(store, append, { row: { ...row, live: null }, version, by: 'person', reason })
+          // It was only its file's, and that was not there: it comes back with it.
+          const all = store.skills.versions(id)
+          const newest = all.find((each) => each.version === row.imported)
+          if (version === null && newest !== undefined && !takenBack(all).has(newest.sha256))
+            store.skills.move(id, null, 'gone')
+          return
+        }
         goLive(store, append, { row, version: null, by: 'person', reason })
         store.skills.move(id, row.live, 'quarantined')
       })

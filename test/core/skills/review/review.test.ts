@@ -220,6 +220,17 @@ it('one of a project that would take the place of one of everywhere says so', as
   expect((await world.skills.review.get(other.id)).checks.find(({ name }) => name === 'parent')?.state).toBe('ok')
 })
 
+it('an update of a skill that is out of use does not put it in use', async () => {
+  const world = open()
+  await approve(world, skillText('tide'))
+  const { id } = world.store.skills.byName('tide', 'p') ?? expect.fail('no skill')
+  world.skills.desk.quarantine({ id, quarantined: true })
+  await approve(world, skillText('tide', { body: 'Other.' }), { kind: 'update' })
+  expect(live(world)).toBeUndefined()
+  world.skills.desk.quarantine({ id, quarantined: false })
+  expect(live(world)?.body.trim()).toBe('Other.')
+})
+
 it('what was decided is paged whole, also where much was decided in one instant', async () => {
   const world = open()
   const names = Array.from({ length: 7 }, (_, at) => `tide-${at}`)
