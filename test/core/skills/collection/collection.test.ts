@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
-import type { SkillFolder } from '../../../../core/skills/skills.ts'
+import { createManifestSource, type SkillFolder } from '../../../../core/skills/skills.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { openSkillWorld, skillText, writeSkill } from '../../../support/skill-world.ts'
 
@@ -270,6 +270,17 @@ describe('what an agent may have written', () => {
     expect(world.store.candidates.countPending()).toBe(1_500)
     world.skills.collection.rescan()
     expect(world.store.candidates.countPending()).toBe(1_500)
+  })
+
+  it('is not what a list on a server holds', async () => {
+    const record = [{ name: 'tide', description: 'About tides.', body: 'How.' }]
+    const source = createManifestSource({ url: 'https://a.example.com/s.json' }, async () => JSON.stringify(record))
+    const world = openSkillWorld(temporaryFolder(), [], { listed: await source.load(new AbortController().signal) })
+    onTestFinished(() => world.close())
+    world.isWorking = true
+    world.skills.collection.rescan()
+    expect(world.skills.collection.library(null).get('tide')?.trust).toBe('installed')
+    expect(world.store.candidates.countPending()).toBe(0)
   })
 
   it('is not what ships with the app', () => {

@@ -70,3 +70,13 @@ test('a file beside a skill that has a program fetched and run is said where the
     detail: expect.stringContaining('scripts/set-up.sh, line 2'),
   })
 })
+
+test('the same skill is imported twice at once', async () => {
+  const { api } = await startEngine({ skillFolders: [] })
+  const folder = folderWith(files)
+  const all = await Promise.all([1, 2, 3].map(() => api.call('skill.import', { path: folder })))
+  expect(new Set(all.flatMap(({ skills }) => skills.map(({ name }) => name)))).toEqual(new Set(['tide']))
+  const { rows } = await api.call('candidate.list', {})
+  const { files: kept } = await api.call('candidate.get', { id: rows[0]?.id ?? '' })
+  expect(kept.map((file) => file.path)).toEqual(['references/api.md', 'scripts/run.sh'])
+})
