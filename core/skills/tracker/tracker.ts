@@ -95,7 +95,7 @@ export function createSkillTracker({ store, events, collection, review, now }: T
     return parent === null ? undefined : store.skills.version(skillId, parent)
   }
 
-  /** Threads that failed with a version, the newest first, up to the last one that did not. */
+  /** Threads that failed among the last uses of a version, the newest first. */
   function failing(skillId: string, version: number): readonly string[] {
     const uses = store.skills.uses(skillId, limits.skillUses).filter((use) => use.version === version)
     const counted = uses.filter(({ outcome }) => outcome !== null).slice(0, slowRuleUses.most)
