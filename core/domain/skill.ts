@@ -165,6 +165,9 @@ export interface SkillResource {
   readonly kind: 'script' | 'reference' | 'asset' | 'other'
 }
 
+/** The place of a version that a person wrote in the editor. */
+export const writtenHere = 'written here'
+
 /** A file beside a SKILL.md that is text. */
 export interface SkillResourceText {
   readonly path: string

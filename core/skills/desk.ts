@@ -3,14 +3,15 @@ import type { Candidate } from '../domain/candidate.ts'
 import { confidenceOf } from '../domain/confidence.ts'
 import { AppError } from '../domain/error.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
-import type {
-  SkillChoice,
-  SkillDetail,
-  SkillHeader,
-  SkillProblem,
-  SkillResource,
-  SkillUse,
-  SkillVersionHeader,
+import {
+  type SkillChoice,
+  type SkillDetail,
+  type SkillHeader,
+  type SkillProblem,
+  type SkillResource,
+  type SkillUse,
+  type SkillVersionHeader,
+  writtenHere,
 } from '../domain/skill.ts'
 import type { Events } from '../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../store/store.ts'
@@ -205,7 +206,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
         const row = requireSkill(store, skillId)
         // A word that is changed in a text from elsewhere does not make it the person's own.
         const trust = known === undefined ? 'trusted' : versionRow(row, parent ?? undefined).trust
-        const facts = { source: 'authored', trust, place: 'written here', file: null, folder: null, reason } as const
+        const facts = { source: 'authored', trust, place: writtenHere, file: null, folder: null, reason } as const
         const origin = { threadId: null, candidateId: null, createdAt: now(), content }
         addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
       })

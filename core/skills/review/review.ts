@@ -26,7 +26,7 @@ import { readResource } from '../sources/resources.ts'
 import { checksOf } from './checks.ts'
 import { findEvidence } from './evidence.ts'
 import { hasForeignText } from './foreign.ts'
-import { alreadyDecided, blocked, notFound, renamed, stale, tooLate, unreadable } from './refusals.ts'
+import { alreadyDecided, blocked, noFile, notFound, renamed, stale, tooLate, unreadable } from './refusals.ts'
 import { wouldChange } from './would-change.ts'
 
 /** A proposal: inert from the moment that it is written. */
@@ -320,7 +320,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     async file(id, path) {
       require(id)
       const folder = store.candidates.texts(id)?.folder ?? null
-      if (folder === null) throw notFound(id)
+      if (folder === null) throw noFile(path)
       return readResource(folder, path)
     },
 

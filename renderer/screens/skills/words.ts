@@ -1,12 +1,13 @@
 import type { Candidate } from '../../../core/domain/candidate.ts'
-import type {
-  SkillDetail,
-  SkillHeader,
-  SkillProblem,
-  SkillResource,
-  SkillState,
-  SkillUseHow,
-  SkillVersionHeader,
+import {
+  type SkillDetail,
+  type SkillHeader,
+  type SkillProblem,
+  type SkillResource,
+  type SkillState,
+  type SkillUseHow,
+  type SkillVersionHeader,
+  writtenHere,
 } from '../../../core/domain/skill.ts'
 import type { StatusLook } from '../../components/status.tsx'
 import { longDayText } from '../../format/dates.ts'
@@ -105,9 +106,6 @@ export function readFromFile({ version, versions }: Pick<SkillDetail, 'version' 
   while (one?.place === writtenHere) one = one.parent === null ? undefined : byNumber.get(one.parent)
   return one === undefined || one.version === version || one.threadId !== null ? null : one.version
 }
-
-/** The place of a version that a person wrote in the editor, as the engine records it. */
-const writtenHere = 'written here'
 
 export type TakenBack = Pick<SkillVersionHeader, 'version'> & {
   readonly rolledBack: NonNullable<SkillVersionHeader['rolledBack']>
