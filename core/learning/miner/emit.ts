@@ -58,7 +58,7 @@ function nodeLines({ name, loop, calls }: NodePlan, before: readonly string[]): 
     )
     return [
       ...names.map(([list]) => `    ${list} = []`),
-      `    if ${[`${calls.length} * len(${loop.list})`, ...before.map((list) => `len(${list})`)].join(' + ')} > ${limits.minerIterations}:`,
+      `    if ${[`${calls.length > 1 ? `${calls.length} * ` : ''}len(${loop.list})`, ...before.map((list) => `len(${list})`)].join(' + ')} > ${limits.minerIterations}:`,
       '        raise ValueError("skill guard: too many for one run")',
       `    for ${loop.item} in ${loop.list}:`,
       ...calls.flatMap((call, at) => {

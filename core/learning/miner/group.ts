@@ -5,26 +5,36 @@ const shareKept = 0.6
 
 /** Both do the same, if what only one of them read, or read elsewhere, is left out. Source: learning 3.4. */
 export function isSimilar(a: readonly Signed[], b: readonly Signed[]): boolean {
-  const longer = Math.max(bodiesOf(fold(a)).length, bodiesOf(fold(b)).length)
+  const longer = Math.max(kindsOf(a), kindsOf(b))
   const fitting = fit([a, b], true)
   if (fitting === null) return false
   const [bodies = []] = fitting.map(bodiesOf)
-  return bodies.length > 0 && bodies.length >= shareKept * longer
+  return bodies.length > 0 && new Set(bodies).size >= shareKept * longer
 }
 
-/** Folded, of what all have in common; without one more kind of read where that makes them alike. Null where nothing does. */
+/** A detour in the middle of a loop makes two of it: kinds of calls are counted, not places. */
+function kindsOf(calls: readonly Signed[]): number {
+  return new Set(calls.map(({ signature }) => signature)).size
+}
+
+/** Folded, of what all have in common; without one or two more kinds of reads where that makes them alike. Null where nothing does. */
 function fit(threads: readonly (readonly Signed[])[], mayDrop: boolean): readonly (readonly Run[])[] | null {
   const common = commonTo(threads)
   const reads = new Set(threads.flat().flatMap(({ call, signature }) => (call.isWrite ? [] : [signature])))
-  const lesser = mayDrop ? [...common].filter((signature) => reads.has(signature)) : []
-  for (const left of [undefined, ...lesser]) {
-    const kept = threads.map((calls) => keepOnly(calls, common, left))
-    const runs = kept.flatMap((calls) => (calls === null ? [] : [fold(calls)]))
+  const lesser = mayDrop ? [...common].filter((signature) => reads.has(signature)).slice(0, mostLesser) : []
+  const pairs = lesser.flatMap((one, at) => lesser.slice(at + 1).map((other) => [one, other]))
+  for (const left of [[], ...lesser.map((one) => [one]), ...pairs]) {
+    const chosen = new Set([...common].filter((signature) => !left.includes(signature)))
+    const runs = threads
+      .map((calls) => keepOnly(calls, chosen))
+      .flatMap((calls) => (calls === null ? [] : [fold(calls)]))
     const [first] = runs.map((each) => bodiesOf(each).join('\n'))
     if (runs.length === threads.length && runs.every((each) => bodiesOf(each).join('\n') === first)) return runs
   }
   return null
 }
+
+const mostLesser = 8
 
 function commonTo(threads: readonly (readonly Signed[])[]): ReadonlySet<Signature> {
   const [first = [], ...others] = threads.map((calls) => new Set(calls.map(({ signature }) => signature)))
@@ -32,8 +42,8 @@ function commonTo(threads: readonly (readonly Signed[])[]): ReadonlySet<Signatur
 }
 
 /** Null where a write would be left out: a thread that wrote something else did something else. */
-function keepOnly(calls: readonly Signed[], kept: ReadonlySet<Signature>, left?: Signature): readonly Signed[] | null {
-  const isKept = ({ signature }: Signed) => kept.has(signature) && signature !== left
+function keepOnly(calls: readonly Signed[], kept: ReadonlySet<Signature>): readonly Signed[] | null {
+  const isKept = ({ signature }: Signed) => kept.has(signature)
   return calls.some((each) => each.call.isWrite && !isKept(each)) ? null : calls.filter(isKept)
 }
 

@@ -52,6 +52,9 @@ function withHeads({ argument, parts, separator, end, heads }: Split, frame: Fra
     const body = rowsOf(list, { rows, separator, isSum: argument.isSum }, frame)
     if (body === null) continue
     const code = [head.code, body.code, end === '' ? '' : JSON.stringify(end)].filter((part) => part !== '').join(' + ')
+    // How many lines it has may be what the answer says.
+    const values = list.values.map(({ length }) => length)
+    frame.workspace.add([{ code: `len(${list.code})`, values, leaf: list.leaf, form: 'count', needs: [] }], [])
     return listExpression(list, code, [head, body])
   }
   return null

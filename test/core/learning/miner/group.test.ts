@@ -82,6 +82,16 @@ describe('groups', () => {
     expect(isSimilar(a, b)).toBe(true)
   })
 
+  test('or two such detours, in the middle of a loop too', () => {
+    const [look, search] = [readFile('TODO.txt', 'later'), listFiles('.', ['x'])]
+    const page = (n: number) => got(`${base}/items`, { page: n }, {})
+    const [a = [], b = []] = signed(
+      [[look], [list], [search], [page(2)], [close(1)]],
+      [[list], [page(2)], [look], [page(3)], [search], [close(2)]],
+    )
+    expect(isSimilar(a, b)).toBe(true)
+  })
+
   test('a thread that wrote something else did something else', () => {
     const [a = [], b = []] = signed(
       [[list], [item(1)], [close(1)]],
