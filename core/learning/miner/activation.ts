@@ -39,7 +39,9 @@ export function activationOf({ goals, masked, others, patterns, values }: GoalsO
     ...{ keywords: keywords.map(({ term }) => term), excludeKeywords: [] },
     patterns: [...patterns, ...vocabularies, ...pairs],
   }
-  return { ...found, excludeKeywords: exclusions(found, own, others) }
+  // With the values of parameters: a word of those must not keep it away.
+  const excludeKeywords = exclusions(found, goals.map(wordsOf), others)
+  return narrowed({ ...found, excludeKeywords }, goals, others)
 }
 
 /** Two words, or one and a parameter's pattern, or two patterns, and none that it excludes. */
@@ -91,9 +93,19 @@ function vocabularyOf(values: readonly string[], goals: readonly string[], other
 
 const mostNames = 20
 
+const known = new Map<string, ReadonlySet<string>>()
+const mostKnown = 1_000
+
+/** The words of a goal, in the one form in which they are compared: they are asked for again and again. */
 export function wordsOf(goal: string): ReadonlySet<string> {
+  const before = known.get(goal)
+  if (before !== undefined) return before
   const looked = goal.slice(0, limits.skillGoalCharacters).toLowerCase()
-  return new Set((looked.match(/\p{L}{3,}/gu) ?? []).map((word) => (/[^s]s$/.test(word) ? word.slice(0, -1) : word)))
+  const found = (looked.match(/\p{L}{3,}/gu) ?? []).map((word) => (/[^s]s$/.test(word) ? word.slice(0, -1) : word))
+  const words: ReadonlySet<string> = new Set(found)
+  if (known.size >= mostKnown) known.clear()
+  known.set(goal, words)
+  return words
 }
 
 function withoutValues(goal: string, values: readonly string[]): string {
@@ -137,10 +149,39 @@ function exclusions(
       (word) => countOf(own, word) === 0 && !generic.has(word),
     )
     const [worst] = foreign.sort((a, b) => countOf(wrong, b) - countOf(wrong, a) || (a < b ? -1 : 1))
-    if (worst === undefined || countOf(wrong, worst) < 2) break
+    // A word that only some of them have is as likely one that our own next goal has.
+    if (worst === undefined || countOf(wrong, worst) < Math.max(2, wrong.length / 2)) break
     excluded.push(worst)
   }
   return excluded
+}
+
+const mostTurns = 8
+const shareKept = 0.8
+
+/** Without the signs that other goals have too, as long as nearly all of its own are still found. */
+function narrowed(found: Activation, goals: readonly string[], others: readonly string[]): Activation {
+  const least = shareKept * goals.filter((goal) => isOffered(found, goal)).length
+  let best = found
+  let wrong = others.filter((goal) => isOffered(best, goal))
+  for (let turn = 0; turn < mostTurns && wrong.length > 0; turn += 1) {
+    const tries = withoutEach(best)
+      .filter((each) => goals.filter((goal) => isOffered(each, goal)).length >= least)
+      .map((each) => ({ each, wrong: wrong.filter((goal) => isOffered(each, goal)) }))
+    const [next] = tries.sort((a, b) => a.wrong.length - b.wrong.length)
+    if (next === undefined || next.wrong.length >= wrong.length) return best
+    best = next.each
+    wrong = next.wrong
+  }
+  return best
+}
+
+function withoutEach(found: Activation): readonly Activation[] {
+  const { keywords, patterns } = found
+  return [
+    ...keywords.map((left) => ({ ...found, keywords: keywords.filter((each) => each !== left) })),
+    ...patterns.map((left) => ({ ...found, patterns: patterns.filter((each) => each !== left) })),
+  ]
 }
 
 /** Words that say nothing, alone or beside others. */

@@ -6,6 +6,7 @@ const shareKept = 0.6
 /** Both do the same, if what only one of them read, or read elsewhere, is left out. Source: learning 3.4. */
 export function isSimilar(a: readonly Signed[], b: readonly Signed[]): boolean {
   const longer = Math.max(kindsOf(a), kindsOf(b))
+  if (commonTo([a, b]).size < shareKept * longer) return false
   const fitting = fit([a, b], true)
   if (fitting === null) return false
   const [bodies = []] = fitting.map(bodiesOf)

@@ -82,8 +82,8 @@ function signatureOf(shape: Shape, { counts, share }: Pieces): Signature {
   const pieces = shape.pieces.map((piece, at) => {
     const count = counts.get(placeOf(shape, at))
     const having = count?.byPiece.get(piece)?.size ?? 0
-    // Of files the first folder is enough of a sign: many tasks share one project.
-    return having >= 3 && (isFile || having >= share * (count?.threads.size ?? 0)) ? piece : '*'
+    // What stands first - a service's resource, a project's folder - is enough of a sign: many tasks share one host.
+    return having >= 3 && (isFile || at === 0 || having >= share * (count?.threads.size ?? 0)) ? piece : '*'
   })
   return [shape.head, ...pieces].join('/')
 }

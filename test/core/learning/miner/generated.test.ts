@@ -74,7 +74,7 @@ describe('forty generated families and forty others', () => {
 
   test('each says why it is none', () => {
     const reasons = new Set([...saidOf.values()].flat().flatMap((each) => (each.kind === 'skip' ? [each.reason] : [])))
-    expect([...reasons].sort()).toEqual(['support', 'too-small', 'unexplained'])
+    expect([...reasons].sort()).toEqual(['inconsistent', 'support', 'too-small', 'unexplained'])
   })
 
   test.each(positive.map((family) => [family.name, family] as const))(

@@ -25,7 +25,7 @@ describe('signatures', () => {
 
   test('the fine way needs three threads alone', () => {
     const ways = ['returns', 'refunds', 'repairs'].flatMap((kind) =>
-      Array.from({ length: 3 }, () => [[sent('POST', `${base}/${kind}`, {})]]),
+      Array.from({ length: 3 }, () => [[sent('POST', `${base}/v1/${kind}`, {})]]),
     )
     const calls = ways.map((steps, at) => callsOf(episode(`thread ${at}`, 'go', steps)))
     expect(

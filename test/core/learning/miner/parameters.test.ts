@@ -114,6 +114,43 @@ describe('when it is offered', () => {
     expect(isOffered(careful, 'Refund of order A-4')).toBe(true)
   })
 
+  test('a word of its own values never keeps it away', () => {
+    const others = ['gone refund order A-7', 'gone order refund A-8', 'gone: order, refund']
+    const goals = [
+      'Refund order A-1 into gone-a.txt',
+      'Order A-2: a refund into gone-b.txt',
+      'A refund of order A-3 into gone-c.txt',
+    ]
+    const masked = [
+      ['A-1', 'gone-a.txt'],
+      ['A-2', 'gone-b.txt'],
+      ['A-3', 'gone-c.txt'],
+    ]
+    expect(
+      activationOf({ ...skill, goals, masked, others: [...skill.others, ...others] }).excludeKeywords,
+    ).not.toContain('gone')
+  })
+
+  test('signs that other goals have too are left out, as long as its own goals are found', () => {
+    const goals = [
+      'Count red kites in May',
+      'Count red kites in June',
+      'Count red kites in July',
+      'Count red kites now',
+    ]
+    const others = [
+      'Count red deer in May',
+      'Count red foxes in June',
+      'Count red ants',
+      'What is new?',
+      'Tell me more',
+      'Go on',
+    ]
+    const narrow = activationOf({ goals, masked: goals.map(() => []), others, patterns: [], values: [] })
+    expect(goals.every((goal) => isOffered(narrow, goal))).toBe(true)
+    expect(others.some((goal) => isOffered(narrow, goal))).toBe(false)
+  })
+
   test('a parameter with few values, said again and again, is a word of this work', () => {
     const sites = {
       ...skill,
