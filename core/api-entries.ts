@@ -214,6 +214,8 @@ function candidateEntries({ skills: { review } }: ApiParts) {
   return {
     'candidate.list': entry(apiInputs['candidate.list'], (filter) => review.list(filter)),
     'candidate.get': entry(apiInputs['candidate.get'], ({ id }) => review.get(id)),
+    'candidate.check': entry(apiInputs['candidate.check'], ({ id, content }) => review.checkEdit(id, content)),
+    'candidate.file': entry(apiInputs['candidate.file'], ({ id, path }) => review.file(id, path)),
     'candidate.decide': entry(apiInputs['candidate.decide'], (decision) => review.decide(decision)),
   }
 }

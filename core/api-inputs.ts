@@ -266,6 +266,10 @@ export const apiInputs = {
     limit: z.number().int().min(1).max(1_000).default(200),
   }),
   'candidate.get': z.strictObject({ id }),
+  /** Another text for it, as a person is writing it: nothing is stored. */
+  'candidate.check': z.strictObject({ id, content: z.string().min(1).max(limits.skillFileBytes) }),
+  /** The text of one of the files beside its SKILL.md. @throws AppError skill.resource for what is no text, and says why. */
+  'candidate.file': z.strictObject({ id, path: z.string().min(1).max(4_096) }),
   'candidate.decide': z.strictObject({
     id,
     decision: z.enum(['approve', 'reject', 'quarantine']),

@@ -3,7 +3,7 @@ import { type ApiParts, createEntries, type Entry } from './api-entries.ts'
 import type { apiInputs } from './api-inputs.ts'
 import type { Lease } from './domain/action.ts'
 import type { Approval, Grant, TrashItem } from './domain/approval.ts'
-import type { Candidate, CandidateDetail, SkillExport, SkillImport } from './domain/candidate.ts'
+import type { Candidate, CandidateDetail, CheckedEdit, SkillExport, SkillImport } from './domain/candidate.ts'
 import type { ChatMessage, DoctorCheck, EngineInfo, Keychain, Page, ProviderStatus, Room } from './domain/contract.ts'
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
@@ -16,7 +16,15 @@ import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import type { Settings } from './domain/settings.ts'
-import type { SkillChoice, SkillDetail, SkillHeader, SkillList, SkillProblem, SkillUse } from './domain/skill.ts'
+import type {
+  SkillChoice,
+  SkillDetail,
+  SkillHeader,
+  SkillList,
+  SkillProblem,
+  SkillResourceText,
+  SkillUse,
+} from './domain/skill.ts'
 import type { CallRow, ThreadHeader } from './domain/thread.ts'
 import type { LoopReview, LoopVersion } from './orchestrator/orchestrator.ts'
 
@@ -101,6 +109,8 @@ export interface ApiOutputs {
   'candidate.list': Page<Candidate>
   'candidate.get': CandidateDetail
   'candidate.decide': Candidate
+  'candidate.check': CheckedEdit
+  'candidate.file': SkillResourceText
   'local.status': LocalStatus
   'local.add': LocalModel
   'local.change': LocalModel

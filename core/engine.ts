@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { createAgentTraces } from './agent-traces.ts'
 import { type Api, createApi } from './api.ts'
 import {
   actions as bundledActions,
@@ -66,9 +67,6 @@ import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from '.
 import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
 import { writeTrace } from './trace-file.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
-
-/** A change of a file is told of so long after it at most. */
-const settleMs = 10_000
 
 export type { Api } from './api.ts'
 export { dataDir } from './domain/data-dir.ts'
@@ -163,17 +161,14 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   })
   const dataDir = fs.realpathSync(options.dataDir)
   const snippetCheck = createSnippetCheck(sandbox)
-  // What lies in a folder of skills may be an agent's work as long as one works, and until its last write is seen.
-  let restedAt = Number.NEGATIVE_INFINITY
-  const leftRunning = new Set(store.threads.ofState('Running').map(({ projectId }) => projectId))
-  const wasLeft = (projectId: string | null) => (projectId === null ? leftRunning.size > 0 : leftRunning.has(projectId))
+  const agentTraces = createAgentTraces({ store, working: () => slots.used, monotonic: clock.monotonic })
   const skills = createSkillSystem({
     ...{ store, events, redactor, now, nextId, dataDir, host: createSkillHost(process.env, os.homedir()) },
     fixed: options.skills,
     folders: (projectId) => skillFoldersOf(options, projectId === null ? null : store.projects.get(projectId)),
     manifests: () => skillLists.manifests(),
     resources: resourcesIn,
-    mayBeAgents: (projectId, isFirst) => (isFirst ? wasLeft(projectId) : slots.used > 0 || now() - restedAt < settleMs),
+    mayBeAgents: agentTraces.mayBeAgents,
     actions: () => registry.names,
     codeFault: (snippets) => snippetCheck(snippets, registry.names),
     isWatched: !options.readOnly,
@@ -253,9 +248,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   const orchestrator = createOrchestrator({
     ...{ models, capabilities, events, now, sandbox, versions, codeVms, hooks, redactor },
   })
-  const slots = createSlots(limits.slots, () => {
-    restedAt = now()
-  })
+  const slots = createSlots(limits.slots, agentTraces.rested)
   const meters = createMeters({ store, settings: () => settings.current, now, midnightBefore: midnightIn(timeZone) })
   let fault: ErrorBody | null = null
   const onFault = (error: unknown) => {

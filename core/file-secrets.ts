@@ -12,7 +12,12 @@ export interface FileSecretsOptions {
   readonly passphrase: string
   /** Fit for keys: salts and nonces. */
   readonly randomBytes: (count: number) => Buffer
+  /** scrypt by default, which takes a second and 128 MiB on purpose. */
+  readonly derive?: Derive
 }
+
+/** A key of 32 bytes. */
+type Derive = (passphrase: string, salt: Buffer, options: ScryptOptions) => Promise<Buffer>
 
 const cost = { cost: 131_072, blockSize: 8, parallelization: 1 } as const
 
@@ -41,7 +46,12 @@ const [nonceBytes, tagBytes] = [12, 16]
  * value under a nonce of its own with its name bound to it. A name that is not here is refused, never taken for "no key":
  * the settings name it, so the app keeps it. Why: docs/adr/014.
  */
-export function createFileSecrets({ file, passphrase, randomBytes }: FileSecretsOptions): Secrets {
+export function createFileSecrets({
+  file,
+  passphrase,
+  randomBytes,
+  derive = deriveByScrypt,
+}: FileSecretsOptions): Secrets {
   const keys = openKeyFile({ file, parse: (value) => content.parse(value), unavailable: unreadable })
   const derived = new Map<string, Promise<Buffer>>()
 
@@ -49,7 +59,7 @@ export function createFileSecrets({ file, passphrase, randomBytes }: FileSecrets
     const id = JSON.stringify(how)
     const known = derived.get(id)
     if (known !== undefined) return known
-    const key = derive(passphrase, how)
+    const key = derive(passphrase.normalize('NFC'), Buffer.from(how.salt, 'base64'), optionsOf(how))
     derived.set(id, key)
     // There may be memory for it the next time.
     key.catch(() => derived.delete(id))
@@ -109,12 +119,13 @@ function withKeys(found: Content | undefined): Content | undefined {
 
 const entry = (name: string) => `entry:${name}`
 
-function derive(passphrase: string, { salt, ...how }: Content['derivation']): Promise<Buffer> {
-  const options: ScryptOptions = { ...how, maxmem: 256 * how.cost * how.blockSize }
+function optionsOf({ cost, blockSize, parallelization }: Content['derivation']): ScryptOptions {
+  return { cost, blockSize, parallelization, maxmem: 256 * cost * blockSize }
+}
+
+function deriveByScrypt(passphrase: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'base64'), 32, options, (error, key) =>
-      error === null ? resolve(key) : reject(notDerived(error)),
-    )
+    scrypt(passphrase, salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(notDerived(error))))
   })
 }
 

@@ -74,10 +74,10 @@ export function createSkillLists(parts: {
       if (others().length >= limits.skillLists) throw tooMany()
       // First that it is such a list: nothing is kept of an address that is none.
       const scan = await createManifestSource({ url, headers }, fetchText).load(parts.signal)
-      const keyName = Object.keys(headers).length === 0 ? null : `skills:${hash('sha256', url).slice(0, 12)}`
-      if (keyName !== null) await secrets.set(keyName, JSON.stringify(headers))
       // Another one may have been followed, or left, while this one was read.
       if (others().length >= limits.skillLists) throw tooMany()
+      const keyName = Object.keys(headers).length === 0 ? null : `skills:${hash('sha256', url).slice(0, 12)}`
+      if (keyName !== null) await secrets.set(keyName, JSON.stringify(headers))
       settings.set({ skillLists: [...others(), { url, keyName }] })
       known.set(url, { scan, problem: null })
       parts.onChange()

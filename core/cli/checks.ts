@@ -85,7 +85,10 @@ export function validateSkills(terminal: Terminal, { paths }: Named<'skill valid
     const { code = '', message = '', line } = first ?? {}
     const ms = Math.round((performance.now() - begun) * 100) / 100
     terminal.json({ file, outcome, code, ...(line != null && { line }), message, ms })
-    terminal.line(terminal.status(outcome, outcome !== 'reject'), `  ${file}  ${code} ${message}`)
+    terminal.line(
+      terminal.status(outcome, outcome !== 'reject'),
+      `  ${file}${line == null ? '' : `:${line}`}  ${code} ${message}`,
+    )
   }
   return rejected > 0 ? 1 : 0
 }

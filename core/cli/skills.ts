@@ -118,8 +118,9 @@ export function decisionOf(name: 'skill approve' | 'skill reject' | 'skill quara
 export async function importSkills(
   access: Access,
   terminal: Terminal,
-  asked: { readonly path: string; readonly isDryRun: boolean },
+  { path: from, isDryRun: isOnlyShown }: { readonly path: string; readonly isDryRun: boolean },
 ): Promise<number> {
+  const asked = { path: from, isDryRun: isOnlyShown }
   const { skills, refused, isDryRun } = await access.call('skill.import', asked)
   for (const { name, kind, candidateId, files, warnings } of skills) {
     const state = kind === 'same' ? 'same' : isDryRun ? 'would be a candidate' : 'candidate'
@@ -182,7 +183,9 @@ export async function rollBackSkill(
   terminal: Terminal,
   { skill, to, reason }: { readonly skill: string; readonly to: number; readonly reason?: string | undefined },
 ): Promise<number> {
-  const { id } = await access.call('skill.get', { name: skill })
+  const before = await access.call('skill.get', { name: skill })
+  const { id } = before
+  if (before.state === 'active' && before.version === to) terminal.note(`v${to} is live already: nothing was changed`)
   const now = await access.call('skill.rollback', { id, to, ...(reason !== undefined && { reason }) })
   terminal.json({ name: now.name, version: now.version, state: now.state })
   terminal.line(terminal.status(now.state, now.state === 'active'), ` ${now.name} v${now.version}`)
@@ -193,10 +196,16 @@ function headerOf({ name, version, description, source, trust, confidence, token
   return { name, version, description, source, trust, confidence, tokens }
 }
 
-function factsText({ version, state, source, trust, tokens, confidence: { value, n } }: SkillHeader): string {
-  const known = n === 0 ? 'no uses yet' : `${Math.round(value * 100)} % of ${n} uses`
+function factsText({ version, state, source, trust, tokens, confidence }: SkillHeader): string {
+  const known = confidence.n === 0 ? 'no uses yet' : confidenceText(confidence)
   const shown = state === 'active' ? '' : `${state}, `
   return `v${version}, ${shown}${source}, ${trust}, ${tokens} tokens, ${known}`
+}
+
+/** With its interval: of few uses a share says little. */
+function confidenceText({ value, low, high, n }: SkillHeader['confidence']): string {
+  const percent = (share: number) => Math.round(share * 100)
+  return `${percent(value)} % of ${n} uses (95 %: ${percent(low)} to ${percent(high)} %)`
 }
 
 function pointsText({ score, keyword, substring, tag, pattern, tokens }: SkillScore): string {

@@ -84,6 +84,7 @@ export interface CandidateCheck {
     | 'actions'
     | 'hosts'
     | 'code'
+    | 'orders'
     | 'parent'
     | 'origin'
   /** `failed` blocks the approval; `attention` is for the person to weigh. */
@@ -91,6 +92,13 @@ export interface CandidateCheck {
   readonly title: string
   readonly detail: string
   readonly line: number | null
+}
+
+/** What the checks say of another text for a candidate. */
+export interface CheckedEdit {
+  /** Of the text as it would be stored. */
+  readonly sha256: string
+  readonly checks: readonly CandidateCheck[]
 }
 
 /** What the choice of skills would have been for the last goals, beside what it is now. Source: RULES 22. */

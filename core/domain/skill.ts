@@ -165,6 +165,16 @@ export interface SkillResource {
   readonly kind: 'script' | 'reference' | 'asset' | 'other'
 }
 
+/** The place of a version that a person wrote in the editor. */
+export const writtenHere = 'written here'
+
+/** A file beside a SKILL.md that is text. */
+export interface SkillResourceText {
+  readonly path: string
+  readonly bytes: number
+  readonly text: string
+}
+
 /** What is the matter with a file, and where. Codes: `core/skills/file/diagnostic.ts`. `line` counts from 1; null: the whole file. */
 export interface SkillDiagnostic {
   readonly code: string

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { limits } from '../domain/limits.ts'
 import { boundText } from '../domain/text.ts'
 import { isTerminal, type ThreadHeader } from '../domain/thread.ts'
@@ -25,7 +26,7 @@ export function keepSummary({ store, memory }: SummaryParts, thread: ThreadHeade
   const objective = thread.goal.replace(/\s+/g, ' ').trim()
   memory.writeDoc({
     ...{ projectId: thread.projectId, type: 'Summary', provenance: 'action' },
-    title: boundText(`${mark.skill}: ${objective}`, limits.memoryTitleCharacters),
+    title: titleOf(`${mark.skill}: ${objective}`),
     content: contentOf(thread.goal.trim(), answer),
     tags: ['skill-run', boundText(mark.skill, longestTag), boundText(objective, longestTag)],
     untrusted: hasReadOthers(store, thread.id),
@@ -37,6 +38,14 @@ export function keepSummary({ store, memory }: SummaryParts, thread: ThreadHeade
 export function keepMissedSummaries(parts: SummaryParts): void {
   const newest = parts.store.threads.list({ conversations: false, limit: newestThreads })
   for (const thread of newest) keepSummary(parts, thread)
+}
+
+/** Two long ones that begin alike stay two: runs of one objective are versions of one doc. */
+function titleOf(whole: string): string {
+  const bounded = boundText(whole, limits.memoryTitleCharacters)
+  if (bounded === whole) return whole
+  const mark = ` (${hash('sha256', whole).slice(0, 6)})`
+  return `${boundText(whole, limits.memoryTitleCharacters - mark.length)}${mark}`
 }
 
 /** As long as a person's own tags may be. */

@@ -75,7 +75,9 @@ function conversationOf({ conversation, sources }: RunSurroundings): RunWish['co
 }
 
 function installedOf(skills: WishParts['skills'], callerId: string | null) {
-  return callerId === null ? [] : skills.active(callerId).filter(({ trust }) => trust === 'installed')
+  const installed = callerId === null ? [] : skills.active(callerId).filter(({ trust }) => trust === 'installed')
+  // Held to their ceiling, without their text.
+  return installed.map((skill) => ({ ...skill, tokens: 0 }))
 }
 
 function sourcesOf({ name, trust }: LoadedSkill): readonly Source[] {

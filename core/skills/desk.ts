@@ -3,14 +3,15 @@ import type { Candidate } from '../domain/candidate.ts'
 import { confidenceOf } from '../domain/confidence.ts'
 import { AppError } from '../domain/error.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
-import type {
-  SkillChoice,
-  SkillDetail,
-  SkillHeader,
-  SkillProblem,
-  SkillResource,
-  SkillUse,
-  SkillVersionHeader,
+import {
+  type SkillChoice,
+  type SkillDetail,
+  type SkillHeader,
+  type SkillProblem,
+  type SkillResource,
+  type SkillUse,
+  type SkillVersionHeader,
+  writtenHere,
 } from '../domain/skill.ts'
 import type { Events } from '../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../store/store.ts'
@@ -19,7 +20,7 @@ import type { SkillCollection } from './collection/collection.ts'
 import { parseSkill } from './file/parse.ts'
 import { requestedActions } from './file/requests.ts'
 import type { LoadedSkill } from './library.ts'
-import { addLiveVersion, goLive, noSkill, requireSkill } from './moves.ts'
+import { addLiveVersion, goLive, noSkill, requireSkill, takenBack } from './moves.ts'
 import { renamed, unreadable } from './review/refusals.ts'
 import type { SkillReview } from './review/review.ts'
 import type { ThreadSkills } from './thread-skills.ts'
@@ -204,11 +205,10 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
           store.skills.insert({ id: skillId, name, projectId, state: 'active', createdAt: now() })
         const row = requireSkill(store, skillId)
         // A word that is changed in a text from elsewhere does not make it the person's own.
-        const trust = parent === null ? 'trusted' : versionRow(row, parent).trust
-        const facts = { source: 'authored', trust, place: 'written here', file: null, folder: null, reason } as const
+        const trust = known === undefined ? 'trusted' : versionRow(row, parent ?? undefined).trust
+        const facts = { source: 'authored', trust, place: writtenHere, file: null, folder: null, reason } as const
         const origin = { threadId: null, candidateId: null, createdAt: now(), content }
-        const version = addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
-        if (row.state === 'quarantined') store.skills.move(skillId, version, 'quarantined')
+        addLiveVersion(store, append, { row, by: 'person', parent, sha256, ...facts, ...origin })
       })
       collection.changed()
       return detailOf(requireSkill(store, skillId))
@@ -218,6 +218,7 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       collection.persist()
       const row = requireSkill(store, id)
       const version = versionRow(row, to)
+      if (row.state === 'active' && row.live === to) return detailOf(row)
       events.commit((append) => {
         const isBack = row.live !== null && isAbove(id, to, row.live)
         if (isBack && row.live !== null) {
@@ -237,7 +238,15 @@ export function createSkillDesk(parts: SkillDeskParts): SkillDesk {
       // Its live version stays what it is, and is the one that is in use again.
       const version = row.live === null ? null : versionRow(row, row.live)
       events.commit((append) => {
-        if (!quarantined) return goLive(store, append, { row: { ...row, live: null }, version, by: 'person', reason })
+        if (!quarantined) {
+          goLive(store, append, { row: { ...row, live: null }, version, by: 'person', reason })
+          // It was only its file's, and that was not there: it comes back with it.
+          const all = store.skills.versions(id)
+          const newest = all.find((each) => each.version === row.imported)
+          if (version === null && newest !== undefined && !takenBack(all).has(newest.sha256))
+            store.skills.move(id, null, 'gone')
+          return
+        }
         goLive(store, append, { row, version: null, by: 'person', reason })
         store.skills.move(id, row.live, 'quarantined')
       })

@@ -27,7 +27,7 @@ export function goLive(
   append(row.id, { kind: 'skill.versioned', data: { ...facts, sha256: version?.sha256 ?? null, ...more } })
 }
 
-/** Adds the next version of a skill and makes it live. Answers its number. */
+/** Adds the next version of a skill and makes it live; one that a person put out of use stays so. Answers its number. */
 export function addLiveVersion(
   rows: Rows,
   append: Append,
@@ -43,6 +43,7 @@ export function addLiveVersion(
   const written = rows.skills.version(row.id, version) ?? null
   const { candidateId, reason } = facts
   goLive(rows, append, { row, version: written, by, reason, ...(candidateId !== null && { candidateId }) })
+  if (row.state === 'quarantined') rows.skills.move(row.id, version, 'quarantined')
   return version
 }
 

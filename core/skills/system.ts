@@ -10,6 +10,7 @@ import type { SkillSnippet } from './file/parse.ts'
 import { missingFor, type SkillHost } from './gate.ts'
 import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { whyNot } from './load.ts'
+import { takenBack } from './moves.ts'
 import { createSkillReview, type SkillReview } from './review/review.ts'
 import { type SkillDraft, skillTextOf } from './skill-text.ts'
 import type { SkillFolder } from './sources/scan.ts'
@@ -81,8 +82,9 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
       watch?.close()
       watch = watchSkillFolders(folders, () => found.rescan(), { onFault: parts.onFault })
     },
-    propose: (file, projectId, live) => {
-      const { skill, content, source, trust, place, folder } = file
+    propose: (file, { projectId, live, isSuspect }) => {
+      const { skill, content, source, place, folder } = file
+      const trust = isSuspect ? 'installed' : file.trust
       review.propose({
         ...{ kind: live === null ? 'new' : 'update', name: skill.name, projectId, content, source, trust },
         ...{ threadId: null, callKey: null, proposedBy: `its file in ${place}`, evidence: [] },
@@ -111,7 +113,9 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
 
   /** Undefined for one that was taken back. */
   function soundVersion({ id, version }: Pick<LoadedSkill, 'id' | 'version'>): LoadedSkill | undefined {
-    return store.skills.version(id, version)?.rolledBackAt === null ? collection.version(id, version) : undefined
+    const versions = store.skills.versions(id)
+    const bytes = versions.find((each) => each.version === version)?.sha256
+    return bytes === undefined || takenBack(versions).has(bytes) ? undefined : collection.version(id, version)
   }
   const projectOf = (threadId: string) => store.threads.get(threadId)?.projectId ?? null
   return {

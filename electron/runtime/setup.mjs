@@ -107,6 +107,11 @@ function prepare(command) {
   }
   const ci = ['ci', '--loglevel=error', '--no-fund', '--no-audit']
   once(at('node_modules'), packagesKey(root), () => {
+    // npm empties the folder that a link leads to, and that is another checkout's.
+    if (fs.lstatSync(at('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+      giveUp(
+        'node_modules is a link, and what it leads to was not installed by this checkout: remove the link, then start again',
+      )
     say('installing packages from the lock')
     step('npm', ci)
   })

@@ -36,12 +36,12 @@ export const failedInPlaywright = ({ suites = [], specs = [] }) => [
   ...suites.flatMap(failedInPlaywright),
 ]
 
-/** @returns {readonly string[]} nothing where there is no readable report */
+/** @returns {readonly string[]} */
 function namesIn(reportText, read) {
   try {
     return read(JSON.parse(reportText))
-  } catch {
-    return []
+  } catch (error) {
+    return [`no readable report: ${error.message}`]
   }
 }
 

@@ -1,14 +1,18 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, scryptSync } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createFileSecrets } from '../../core/file-secrets.ts'
+import { createFileSecrets, type FileSecretsOptions } from '../../core/file-secrets.ts'
 import { temporaryFolder } from '../support/engine.ts'
 
 function open(folder = temporaryFolder(), passphrase = 'correct horse battery') {
   const file = path.join(folder, 'secrets-cli.json')
-  return { folder, file, secrets: createFileSecrets({ file, passphrase, randomBytes }) }
+  return { folder, file, secrets: createFileSecrets({ file, passphrase, randomBytes, derive: cheap }) }
 }
+
+/** The real one is slow on purpose; that it is used, and with what cost, is a test of its own. */
+const cheap: NonNullable<FileSecretsOptions['derive']> = async (passphrase, salt, options) =>
+  scryptSync(passphrase, salt, 32, { ...options, cost: 1_024 })
 const emptyContent = {
   version: 1,
   derivation: { name: 'scrypt', salt: 'c2FsdA==', cost: 131_072, blockSize: 8, parallelization: 1 },
@@ -17,7 +21,16 @@ const emptyContent = {
 }
 const read = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'))
 
-describe('keys of the command line', { timeout: 60_000 }, () => {
+describe('keys of the command line', () => {
+  test('are made of the passphrase by scrypt with 128 MiB, and come back by that alone', async () => {
+    const { folder, file } = open()
+    const real = () => createFileSecrets({ file, passphrase: 'correct horse battery', randomBytes })
+    await real().set('provider:a', 'sk-12345')
+    expect(read(file).derivation).toMatchObject({ name: 'scrypt', cost: 131_072, blockSize: 8, parallelization: 1 })
+    expect(await real().get('provider:a')).toBe('sk-12345')
+    await expect(open(folder).secrets.get('provider:a')).rejects.toMatchObject({ code: 'secret.unavailable' })
+  })
+
   test('come back in another process with the same passphrase, and stand nowhere in the file', async () => {
     const { folder, file, secrets } = open()
     await secrets.set('provider:a', 'sk-12345')

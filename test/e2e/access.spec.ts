@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
+import { axeFindings } from './axe.ts'
 import { answerFolderDialog, setTheme, setWindowSize } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-access-'))
@@ -26,9 +26,7 @@ test.afterAll(async () => {
 async function expectAccessible(where: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(app, theme)
-    const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
-    expect(found, `${where}, ${theme}`).toEqual([])
+    expect(await axeFindings(app.page), `${where}, ${theme}`).toEqual([])
     await app.screenshot(`${where}-${theme}`)
   }
   await setTheme(app, 'light')

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
 import type { ModelServer } from '../support/model-server.ts'
 import { type RunningApp, removeHome } from './app-fixture.ts'
+import { axeFindings } from './axe.ts'
 
 /** The size that the design's pages were drawn at. */
 export async function setWindowSize(app: RunningApp, width = 1440, height = 900): Promise<void> {
@@ -63,9 +63,7 @@ export async function look(app: RunningApp, name: string): Promise<void> {
   for (const theme of ['dark', 'light'] as const) {
     await setTheme(app, theme)
     await app.screenshot(`${name}-${theme}`)
-    const axe = new AxeBuilder({ page: app.page }).setLegacyMode()
-    const { violations } = await (theme === 'dark' ? axe : axe.withRules(['color-contrast'])).analyze()
-    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])
+    const found = await axeFindings(app.page, theme === 'dark' ? undefined : ['color-contrast'])
     expect(found, `${name}, ${theme}`).toEqual([])
   }
 }

@@ -67,6 +67,18 @@ test('a file that changes on disk is the next version, without a question for on
   await expect(pane).toContainText('v2')
 })
 
+test('an edit leaves the file as it is, and says so before and after it is saved', async () => {
+  const { page } = app
+  await page.keyboard.press('e')
+  const pane = page.getByRole('form', { name: 'Edit moons' })
+  await expect(pane).toContainText('stays as it is; this becomes v3 in the store.')
+  await page.getByRole('textbox', { name: 'Text of SKILL.md' }).fill(skillText('moons', 'Says when it is new.'))
+  await page.getByRole('button', { name: /^Save as v3/ }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('differs from its file')
+  await look(app, 'skills-left-file')
+  expect(readFileSync(fileOf('moons'), 'utf8')).toContain('Says when the moon is full.')
+})
+
 test('an import is looked at first, says what it would bring, and becomes candidates that are inert', async () => {
   const { page } = app
   const from = path.join(folder, 'from-elsewhere')
@@ -87,8 +99,36 @@ test('an import is looked at first, says what it would bring, and becomes candid
   await expect(candidate).toContainText('installed')
   await expect(page.getByRole('button', { name: /^Edit, then approve/ })).toBeFocused()
   await look(app, 'candidate-imported')
+  await page.getByRole('button', { name: 'Show scripts/draw.py' }).click()
+  await expect(page.getByRole('region', { name: 'Text of scripts/draw.py' })).toContainText('print("reef")')
+  await look(app, 'candidate-file')
+  await page.getByRole('region', { name: 'File scripts/draw.py' }).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('region', { name: 'Text of scripts/draw.py' })).toBeHidden()
+})
+
+test('an edit of a candidate is checked before it can be approved, and its hash is its own', async () => {
+  const { page } = app
+  const candidate = page.getByRole('region', { name: 'Candidate: reefs' })
+  const facts = candidate.getByRole('complementary')
+  const hashOf = async () => /sha256 \S+/.exec((await candidate.textContent()) ?? '')?.[0]
+  const proposed = await hashOf()
+  await candidate.getByRole('button', { name: /^Edit, then approve/ }).click()
+  const secret = `gh${'p_'}${'abcdefghijklmnopqrstuvwxyz0123456789'}`
+  await page.getByRole('textbox', { name: 'Text of SKILL.md' }).fill(`${skillText('reefs')}\nToken ${secret}\n`)
+  await page.getByRole('button', { name: /^Show the difference/ }).click()
+  await expect(facts).toContainText('of what you edited')
+  await expect(facts).toContainText('A secret stands in it')
+  await expect(page.getByRole('tab', { name: /^Checks/ })).toContainText('1 failed')
+  await expect(page.getByRole('button', { name: /^Approve as v1, edited/ })).toBeDisabled()
+  await expect(candidate).not.toContainText('Binds to')
+  expect(await hashOf()).not.toBe(proposed)
+  await look(app, 'candidate-edited')
+  await page.getByRole('button', { name: 'Back to what was proposed' }).click()
+  expect(await hashOf()).toBe(proposed)
+  await expect(page.getByRole('button', { name: /^Approve as v1/ })).toBeEnabled()
   await page.keyboard.press('y')
   await expect(candidate).toContainText('Approved')
+  await expect(candidate.getByRole('complementary')).toContainText('computed now')
   await candidate.getByRole('link', { name: 'reefs' }).click()
   await page.getByRole('tab', { name: /Files/ }).click()
   await expect(page.getByRole('cell', { name: 'scripts/draw.py' })).toBeVisible()

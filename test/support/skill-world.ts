@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { StoredEvent } from '../../core/domain/event.ts'
 import { shapeRedactor } from '../../core/domain/leaks/redactor.ts'
 import { createEvents, type Events } from '../../core/events/events.ts'
-import { createSkillSystem, type SkillFolder, type SkillSystem } from '../../core/skills/skills.ts'
+import { createSkillSystem, type SkillFolder, type SkillScan, type SkillSystem } from '../../core/skills/skills.ts'
 import { openStore, type Store } from '../../core/store/store.ts'
 
 const workerEntry = path.resolve(import.meta.dirname, '../../core/store/worker.ts')
@@ -33,7 +33,7 @@ export interface SkillWorld {
 export function openSkillWorld(
   dataDir: string,
   folders: readonly SkillFolder[] = [],
-  from: { readonly now?: number } = {},
+  from: { readonly now?: number; readonly listed?: SkillScan } = {},
 ): SkillWorld {
   const store = openStore({ dataDir, readOnly: false, workerEntry })
   const world = { now: from.now ?? 1_000, isWorking: false }
@@ -48,7 +48,7 @@ export function openSkillWorld(
   const skills = createSkillSystem({
     ...{ store, events, now, nextId, redactor: shapeRedactor, host: hostWithAll, fixed: undefined },
     folders: (projectId) => (projectId === null ? folders : projectFolder(store, projectId)),
-    manifests: () => ({ scan: { found: [], problems: [] }, unread: [] }),
+    manifests: () => ({ scan: from.listed ?? { found: [], problems: [] }, unread: [] }),
     resources: () => [],
     actions: () => ['http', 'read_file', 'memory_search'],
     codeFault: async () => null,

@@ -46,7 +46,7 @@ export interface CollectionParts {
   readonly folders: (projectId: string | null) => readonly SkillFolder[]
   readonly manifests: () => Manifests
   /** A file that changed under an approved version, or that an agent may have written: a person decides. */
-  readonly propose: (found: FoundSkill, projectId: string | null, live: SkillVersionRow | null) => void
+  readonly propose: (found: FoundSkill, of: Proposable) => void
   /**
    * An agent works now, or did a moment ago: what is new in a folder may be its own. `isFirst`: nobody in this process looked
    * before.
@@ -55,6 +55,13 @@ export interface CollectionParts {
   /** A place was read for the first time, or its folders are others. */
   readonly onFolders: (folders: readonly string[]) => void
   readonly onFault: (error: unknown) => void
+}
+
+export interface Proposable {
+  readonly projectId: string | null
+  readonly live: SkillVersionRow | null
+  /** An agent may have written it: it is not taken for the person's own. */
+  readonly isSuspect: boolean
 }
 
 /** What lists of skills on servers hold, for everywhere. */
@@ -83,7 +90,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
   const libraries = new Map<string, SkillLibrary>()
   /** By version: its text never changes, what the row says of it may. */
   const parsed = new Map<string, ParsedText | undefined>()
-  const proposed = new Set<string>()
+  let isProposing = false
   /** Of skills that were found and are not written yet: the same until they are. */
   const ids = new Map<string, string>()
   let soon: NodeJS.Immediate | undefined
@@ -151,8 +158,7 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     return planOf(scan.found, rows, {
       isUnread: (place) => unread.includes(place),
       liveOf: (id) => heads.get(id) ?? null,
-      // What ships with the app no agent writes.
-      isInert: (found) => found.place !== bundledPlace && (isSuspect || isRefused(found, projectId)),
+      isInert: (found) => (isSuspect && isWritable(found)) || isRefused(found, projectId),
       versionsOf: (id) => store.skills.versions(id),
       idOf(name) {
         const key = `${projectId ?? ''}/${name}`
@@ -188,17 +194,32 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     proposeChanged()
   }
 
-  /** Files that a person decides on, each once: whoever proposes has what is known written first, and comes back here. */
+  /** Files that a person decides on; the same bytes twice are one question. Whoever proposes has what is known written, and comes back here. */
   function proposeChanged(): void {
-    for (const { projectId, plan: made } of [...scopes.values()]) {
-      for (const { act, id, file, live } of made) {
-        if (act.kind !== 'candidate' || file === undefined) continue
-        const key = `${id} ${file.sha256}`
-        if (proposed.has(key)) continue
-        proposed.add(key)
-        parts.propose(file, projectId, live)
+    if (isProposing) return
+    isProposing = true
+    for (const { projectId, isSuspect, plan: made } of [...scopes.values()]) {
+      for (const { file, live } of forAPerson(made)) {
+        try {
+          // Without a live version there would be no question, but for an agent.
+          parts.propose(file, { projectId, live, isSuspect: isSuspect || live === null })
+        } catch (error) {
+          parts.onFault(error)
+        }
       }
     }
+    isProposing = false
+  }
+
+  /** Files that are not used because a person said no to them, or did not answer: none goes without a word. */
+  function refused({ projectId, plan: made }: Scope): readonly SkillProblem[] {
+    return forAPerson(made).flatMap(({ file }) => {
+      const known = store.candidates.ofBytes(file.sha256)
+      const own = known.filter((each) => each.name === file.skill.name && each.projectId === projectId)
+      const [last] = own
+      if (last === undefined || own.some(({ state }) => state === 'pending')) return []
+      return notUsed(file, refusals[last.state])
+    })
   }
 
   function loaded(projectId: string | null, { found, id, version, row }: PlannedSkill): LoadedSkill | undefined {
@@ -295,8 +316,8 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
       return planned?.found?.content ?? store.skills.content(id, version) ?? ''
     },
     problems(projectId) {
-      const own = projectId === null ? [] : scope(projectId).scan.problems
-      return [...scope(null).scan.problems, ...own]
+      const all = [scope(null), ...(projectId === null ? [] : [scope(projectId)])]
+      return all.flatMap((each) => [...each.scan.problems, ...refused(each)])
     },
     rescan,
     mend,
@@ -305,6 +326,27 @@ export function createSkillCollection(parts: CollectionParts): SkillCollection {
     close: () => clearImmediate(soon),
   }
 }
+
+/** What ships with the app, and what a server holds, no agent writes. */
+function isWritable({ folder, place }: FoundSkill): boolean {
+  return folder !== null && place !== bundledPlace
+}
+
+function forAPerson(plan: readonly PlannedSkill[]) {
+  return plan.flatMap(({ act, file, live }) => (act.kind === 'candidate' && file !== undefined ? [{ file, live }] : []))
+}
+
+function notUsed({ file, place, sha256 }: FoundSkill, why: string): SkillProblem {
+  const diagnostic = { code: 'W_REFUSED', line: null, message: `It is not used: ${why}` } as const
+  return { ...noProblem, file, place, sha256, diagnostics: [diagnostic] }
+}
+const refusals = {
+  pending: 'it waits for your answer in Approvals.',
+  approved: 'another version was approved since. Approvals, History shows it.',
+  rejected: 'you said no to just this text. Change it, or import it, to be asked again.',
+  quarantined: 'you put just this text out of use. Change it, or import it, to be asked again.',
+  expired: 'nobody answered in time. It is asked about again when the files are read anew.',
+} as const
 
 /** A skill that only stands with a key in it. */
 function holdsKey(found: FoundSkill): SkillProblem {

@@ -210,12 +210,8 @@ function warnOfText(found: Found, description: string): void {
     warn(found, 'W_MARKUP', null, 'The text holds a skill tag. It is shown to the model as text, not as a tag.')
   }
   if (hasHidden(description) || hasHidden(source.header)) {
-    warn(
-      found,
-      'W_HIDDEN_CHARS',
-      'description',
-      'There are hidden characters in the front matter. They are shown as codes.',
-    )
+    const message = 'There are hidden characters in the front matter. They are shown as codes.'
+    warn(found, 'W_HIDDEN_CHARS', 'description', message)
   } else if (hasHidden(source.body)) {
     warn(found, 'W_HIDDEN_CHARS', null, 'There are hidden characters in the text. They are shown as codes.')
   }

@@ -26,6 +26,8 @@ export interface CheckedCandidate {
   readonly pastGoals: readonly string[]
   /** Names of actions that there are. */
   readonly actions: readonly string[]
+  /** The first place, in its text or a file beside it, that tells to fetch a program and to run it at once. */
+  readonly order: { readonly path: string; readonly line: number } | null
   /** Of the snippets, in words; null where all compile. */
   readonly codeFault: string | null
 }
@@ -43,6 +45,7 @@ export function checksOf(checked: CheckedCandidate): readonly CandidateCheck[] {
     actionsCheck(skill, checked.actions),
     hostsCheck(skill, checked.before),
     codeCheck(skill, checked.codeFault),
+    ordersCheck(checked.order),
     parentCheck(checked),
     originCheck(checked, skill),
   ]
@@ -166,7 +169,7 @@ function hostsOf(skill: LoadedSkill | undefined): readonly string[] {
 function hostsCheck(skill: LoadedSkill, before: LoadedSkill | undefined): CandidateCheck {
   const known = hostsOf(before)
   const added = [...new Set(hostsOf(skill))].filter((host) => !known.includes(host))
-  if (added.length === 0) return check('hosts', 'ok', 'No new hosts')
+  if (added.length === 0) return check('hosts', 'ok', 'Reaches no new hosts unasked')
   return check('hosts', 'attention', 'It reaches new hosts', `${added.join(', ')}: reading them would not ask.`)
 }
 
@@ -174,6 +177,13 @@ function codeCheck({ snippets }: LoadedSkill, fault: string | null): CandidateCh
   if (snippets.length === 0) return check('code', 'ok', 'No code')
   if (fault !== null) return check('code', 'failed', 'Its code does not compile', fault)
   return check('code', 'ok', snippets.length === 1 ? 'Its function compiles' : `${snippets.length} functions compile`)
+}
+
+function ordersCheck(order: CheckedCandidate['order']): CandidateCheck {
+  if (order === null) return check('orders', 'ok', 'No program is fetched and run')
+  const detail = `${order.path}, line ${order.line} tells to fetch a program and to run it at once.`
+  const line = order.path === 'SKILL.md' ? order.line : null
+  return check('orders', 'attention', 'It has a program fetched and run', detail, line)
 }
 
 function parentCheck({ before, isStale, isShadowing }: CheckedCandidate): CandidateCheck {

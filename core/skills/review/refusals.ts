@@ -9,6 +9,13 @@ export function notFound(id: string): AppError {
   })
 }
 
+export function noFile(path: string): AppError {
+  return new AppError('skill.resource', {
+    message: `no file ${path} beside the candidate`,
+    userMessage: `There is no file "${path}" beside this candidate. Nothing was changed.`,
+  })
+}
+
 export function alreadyDecided({ id, state }: Candidate): AppError {
   return new AppError('candidate.decided', {
     message: `candidate ${id} was ${state} before`,

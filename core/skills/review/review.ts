@@ -4,25 +4,29 @@ import type {
   CandidateDecision,
   CandidateDetail,
   CandidateKind,
+  CheckedEdit,
   PartEvidence,
 } from '../../domain/candidate.ts'
 import type { Page } from '../../domain/contract.ts'
+import { AppError } from '../../domain/error.ts'
 import type { SkillProposed } from '../../domain/event.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
 import { limits } from '../../domain/limits.ts'
-import type { SkillResource, SkillSource, SkillTrust } from '../../domain/skill.ts'
+import type { SkillResource, SkillResourceText, SkillSource, SkillTrust } from '../../domain/skill.ts'
 import type { Append, Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
 import { skillTokens } from '../block.ts'
 import type { SkillCollection } from '../collection/collection.ts'
+import { lineOfFetchAndRun } from '../file/orders.ts'
 import { parseSkill, type SkillSnippet } from '../file/parse.ts'
 import type { LoadedSkill } from '../library.ts'
 import { addLiveVersion, soundParent, takeBack, takenBack } from '../moves.ts'
 import type { SkillQuestion } from '../select.ts'
+import { readResource } from '../sources/resources.ts'
 import { checksOf } from './checks.ts'
 import { findEvidence } from './evidence.ts'
 import { hasForeignText } from './foreign.ts'
-import { alreadyDecided, blocked, notFound, renamed, stale, tooLate, unreadable } from './refusals.ts'
+import { alreadyDecided, blocked, noFile, notFound, renamed, stale, tooLate, unreadable } from './refusals.ts'
 import { wouldChange } from './would-change.ts'
 
 /** A proposal: inert from the moment that it is written. */
@@ -57,6 +61,10 @@ export interface SkillReview {
   }): Page<Candidate>
   /** With diff, evidence, checks, and what it would have changed. @throws AppError candidate.not_found */
   get(id: string): Promise<CandidateDetail>
+  /** What the checks say of another text for it; nothing is stored. @throws AppError candidate.not_found */
+  checkEdit(id: string, content: string): Promise<CheckedEdit>
+  /** One of the files beside its SKILL.md. @throws AppError candidate.not_found; skill.resource */
+  file(id: string, path: string): Promise<SkillResourceText>
   readonly pendingCount: number
   /** The first decision counts. @throws AppError candidate.not_found | decided | expired | stale | blocked; skill.invalid for an edit. */
   decide(decision: CandidateDecision): Promise<Candidate>
@@ -127,6 +135,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       wasRolledBack: wasTakenBack(name, bytes.sha256),
       isUntrusted: threadId !== null && hasForeignText(recordOf(threadId)),
       pastGoals: goals.map(({ goal }) => goal),
+      order: await firstOrder(content, store.candidates.texts(candidate.id)?.folder ?? null),
       codeFault: skill === undefined ? null : await parts.codeFault(skill.snippets),
     })
     const change =
@@ -186,6 +195,17 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       append(threadId ?? id, { kind: 'skill.proposed', data: { candidateId: id, kind, name, sha256 } })
     })
     return require(id)
+  }
+
+  async function firstOrder(content: string, folder: string | null) {
+    const line = lineOfFetchAndRun(content)
+    if (line !== null) return { path: 'SKILL.md', line }
+    for (const { path } of folder === null ? [] : parts.resources(folder)) {
+      const text = await textOf(folder ?? '', path)
+      const at = text === null ? null : lineOfFetchAndRun(text)
+      if (at !== null) return { path, line: at }
+    }
+    return null
   }
 
   /** One that waits, was refused, or became what is live. What expired, or was live once, is another question. */
@@ -290,6 +310,20 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       return { ...candidate, content, evidence, files, before: beforeOf(candidate), ...found }
     },
 
+    async checkEdit(id, content) {
+      const candidate = require(id)
+      const text = parts.redactor.text(content)
+      // As it was written: a key that would be taken out must be seen, not only its place.
+      return { sha256: hash('sha256', text), checks: (await checked(candidate, content)).checks }
+    },
+
+    async file(id, path) {
+      require(id)
+      const folder = store.candidates.texts(id)?.folder ?? null
+      if (folder === null) throw noFile(path)
+      return readResource(folder, path)
+    },
+
     get pendingCount() {
       return store.candidates.countPending()
     },
@@ -334,6 +368,16 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
         if (candidate.expiresAt <= now()) expire(candidate)
       }
     },
+  }
+}
+
+/** Null for what is no text, or is too long to be read: nobody is told of it as of a text either. */
+async function textOf(folder: string, path: string): Promise<string | null> {
+  try {
+    return (await readResource(folder, path)).text
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'skill.resource') return null
+    throw error
   }
 }
 

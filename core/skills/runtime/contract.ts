@@ -90,9 +90,10 @@ export interface SkillsRunBefore {
 
 export interface SkillsRun {
   /**
-   * Bodies that stand in the prompt from the beginning, as far as they fit in `limits.hostedInjectTokens`; they cost no load. @throws the signal's reason, the embedder's error
+   * Bodies that stand in the prompt from the beginning, as far as they fit in `limits.hostedInjectTokens`; they cost no load.
+   * `isOffered`: of these names alone; all by default. @throws the signal's reason, the embedder's error
    */
-  preload(input: string, signal: AbortSignal): Promise<readonly LoadedRecord[]>
+  preload(input: string, signal: AbortSignal, isOffered?: (name: string) => boolean): Promise<readonly LoadedRecord[]>
   /** An error is a result. One that is unknown, out of scope or too long costs nothing, and is told as that. @throws the signal's reason */
   load(
     asked: { readonly name: string; readonly version?: number },
@@ -137,9 +138,14 @@ export function createSkills(config: SkillsConfig, { embedder, readManifest, now
     return undefined
   }
 
-  async function recordsToInject(input: string, signal: AbortSignal): Promise<readonly SourcedRecord[]> {
+  async function recordsToInject(
+    input: string,
+    signal: AbortSignal,
+    isOffered: (name: string) => boolean,
+  ): Promise<readonly SourcedRecord[]> {
     if (inject === 'none') return []
-    const { records } = await listAll(signal)
+    const all = await listAll(signal)
+    const records = all.records.filter(({ name }) => isOffered(name))
     if (inject === 'all') return records
     const { embedder: own, ...choice } = inject
     const nearest = await nearestTo(input, records.map(entryOf), { ...choice, embed: own ?? embedder() }, signal)
@@ -188,8 +194,8 @@ export function createSkills(config: SkillsConfig, { embedder, readManifest, now
         return record
       }
       return {
-        async preload(input, signal) {
-          const records = await recordsToInject(input, signal)
+        async preload(input, signal, isOffered = () => true) {
+          const records = await recordsToInject(input, signal, isOffered)
           return fitting(records.map(loadedOf)).map((record) => give('injected', record))
         },
         load({ name, version }, signal) {

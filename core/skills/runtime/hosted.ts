@@ -119,14 +119,15 @@ export function createHostedSkills(given: SkillsConfig | SkillsContract, seams: 
       for (const { name } of listed?.entries ?? [])
         trusts.set(name, listed?.installed.includes(name) ? 'installed' : 'trusted')
       for (const { source, message } of listed?.problems ?? []) problems.push(problemText(source, message))
-      const isFree = ({ name }: { readonly name: string }) => !seams.isTaken(name, projectId)
-      const bodies = await attempt(() => runOf(id).preload(goal, signal))
-      const told = fitting((bodies ?? []).filter(isFree).map(fencedAnew))
+      const isFree = (name: string) => !seams.isTaken(name, projectId)
+      const bodies = await attempt(() => runOf(id).preload(goal, signal, isFree))
+      // Once more: a contract of somebody else's may give what it likes.
+      const told = fitting((bodies ?? []).filter(({ name }) => isFree(name)).map(fencedAnew))
       signal.throwIfAborted()
       const joining = told.map(activeOf)
       for (const skill of joining) seams.joined(id, skill)
       return {
-        catalogue: hostedCatalogue(skills.name, listed?.entries.filter(isFree) ?? []),
+        catalogue: hostedCatalogue(skills.name, listed?.entries.filter(({ name }) => isFree(name)) ?? []),
         joins: joining.length === 0 ? null : toldOf(joining, told.map(({ text }) => text).join('\n\n')),
         problems: problems.slice(0, mostProblems),
       }

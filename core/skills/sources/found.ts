@@ -28,7 +28,7 @@ export interface SkillScan {
 }
 
 /** What is said of a source beside the verdicts on a file: a closed list of its own (RULES 31). */
-export type SourceCode = 'E_SECRET' | 'E_UNREADABLE' | 'E_LINK' | 'E_RECORD' | 'W_SHADOWED' | 'W_TOO_MANY'
+export type SourceCode = 'E_SECRET' | 'E_UNREADABLE' | 'E_LINK' | 'E_RECORD' | 'W_REFUSED' | 'W_SHADOWED' | 'W_TOO_MANY'
 
 /** A file or folder of which nothing could be read. */
 export function unusable(at: Pick<SkillProblem, 'file' | 'place'>, code: SourceCode, message: string): SkillProblem {

@@ -3,7 +3,7 @@ import { lstat, open, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../domain/error.ts'
 import { limits } from '../../domain/limits.ts'
-import type { SkillResource } from '../../domain/skill.ts'
+import type { SkillResource, SkillResourceText } from '../../domain/skill.ts'
 
 /**
  * The files beside a SKILL.md, in the order of their paths, at most `limits.skillResources` of them. Links, hidden files and packages
@@ -46,13 +46,6 @@ function kindOf(name: string): SkillResource['kind'] {
   if (name.startsWith('scripts/')) return 'script'
   if (name.startsWith('references/')) return 'reference'
   return name.startsWith('assets/') ? 'asset' : 'other'
-}
-
-/** A file of a skill's folder. */
-export interface SkillResourceText {
-  readonly path: string
-  readonly bytes: number
-  readonly text: string
 }
 
 /**

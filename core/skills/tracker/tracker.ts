@@ -61,7 +61,7 @@ export function createSkillTracker({ store, events, collection, review, now }: T
     const isLive = row.live === version.version && row.state === 'active'
     if (cusum < cusumLimit || !isLive) return false
     const threadIds = failing(row.id, version.version)
-    const reason = `v${version.version} failed ${threadIds.length} times of its last uses: something that it relies on has changed`
+    const reason = `v${version.version} failed in ${threadIds.length} of its last uses: it is worse, or what it relies on has changed`
     takeBack(store, append, { row, by: 'tracker', reason, at: now(), threadIds })
     return true
   }
@@ -95,7 +95,7 @@ export function createSkillTracker({ store, events, collection, review, now }: T
     return parent === null ? undefined : store.skills.version(skillId, parent)
   }
 
-  /** Threads that failed with a version, the newest first, up to the last one that did not. */
+  /** Threads that failed among the last uses of a version, the newest first. */
   function failing(skillId: string, version: number): readonly string[] {
     const uses = store.skills.uses(skillId, limits.skillUses).filter((use) => use.version === version)
     const counted = uses.filter(({ outcome }) => outcome !== null).slice(0, slowRuleUses.most)

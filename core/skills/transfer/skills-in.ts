@@ -1,4 +1,6 @@
+import { scanSecrets } from '../../domain/leaks/scan.ts'
 import type { Diagnostic } from '../file/diagnostic.ts'
+import { lineOfFetchAndRun } from '../file/orders.ts'
 import { readingOf } from '../sources/read-skill.ts'
 import { type ArchiveEntry, type LeftOut, refuseTwins } from './entry.ts'
 import { isPassedOver, passedOver } from './folder.ts'
@@ -98,7 +100,12 @@ function skillIn(folder: string, { entries, name }: Around): ImportedSkill | Lef
   const main = files.find(({ path }) => path === 'SKILL.md')?.data ?? new Uint8Array()
   const { verdict, content, sha256 } = readingOf(main, name)
   if (verdict.outcome === 'reject') return notASkill(`${folder}SKILL.md`, verdict.diagnostics)
-  const warnings = [...verdict.diagnostics.map(told), ...warningsOf(own), ...files.flatMap(ordersIn)]
+  const warnings = [
+    ...verdict.diagnostics.map(told),
+    ...secretsIn(content),
+    ...warningsOf(own),
+    ...files.flatMap(ordersIn),
+  ]
   return { name: verdict.skill.name, content, sha256, files, warnings }
 }
 
@@ -125,19 +132,22 @@ function warningsOf(own: readonly ArchiveEntry[]): readonly string[] {
   ]
 }
 
+/** What would keep it from being approved. */
+function secretsIn(content: string): readonly string[] {
+  const [hit] = scanSecrets(content)
+  if (hit === undefined) return []
+  const line = content.slice(0, hit.start).split('\n').length
+  return [`SKILL.md, line ${line}: it looks like a key (${hit.family}). With it the skill cannot be approved.`]
+}
+
 function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
-/** Texts that tell a reader to fetch a program and run it at once: how hostile skills get out. Source: reliability 7. */
 function ordersIn({ path, data }: ImportedFile): readonly string[] {
-  const text = Buffer.from(data).toString('utf8')
-  const at = fetchAndRun.exec(text)?.index
-  if (at === undefined) return []
-  const line = text.slice(0, at).split('\n').length
+  const line = lineOfFetchAndRun(Buffer.from(data).toString('utf8'))
+  if (line === null) return []
   return [
     `${path}, line ${line}: it tells to fetch a program and to run it at once. Read it before you take the skill.`,
   ]
 }
-const fetchAndRun =
-  /\b(?:curl|wget)\b[^\n|;&]{0,200}\|\s{0,10}(?:sudo\s{1,10})?(?:[\w/]{0,30}\/)?(?:ba|z|da|k|fi)?sh\b|\b(?:iex|invoke-expression)\b[^\n]{0,200}\b(?:irm|iwr|invoke-webrequest|downloadstring)\b|\b(?:irm|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s{0,10}iex\b/i

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SkillExport, SkillImport } from '../../domain/candidate.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
@@ -44,7 +44,7 @@ export function createSkillTransfer({ store, collection, review, redactor, dataD
     if (row === undefined) return 'new'
     const sha256 = hash('sha256', redactor.text(skill.content))
     const live = row.live === null ? undefined : store.skills.version(row.id, row.live)
-    if (live?.sha256 !== sha256) return 'update'
+    if (row.state !== 'active' || live?.sha256 !== sha256) return 'update'
     // With other files beside it, it is another one.
     const folder = folderOf(skill)
     return folder === null || live.folder === folder ? 'same' : 'update'
@@ -63,7 +63,8 @@ export function createSkillTransfer({ store, collection, review, redactor, dataD
     const folder = folderOf(skill)
     if (folder === null) return null
     // Whole under its name, or not there: a folder of that name may belong to a live version.
-    const beside = `${folder}.${process.pid}.new`
+    await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 })
+    const beside = await mkdtemp(`${folder}.new-`)
     try {
       for (const { path: file, data } of skill.files) {
         const target = path.join(beside, ...file.split('/'))
@@ -71,7 +72,10 @@ export function createSkillTransfer({ store, collection, review, redactor, dataD
         // Never runnable here: a skill's files are read, and nothing else.
         await writeFile(target, data, { mode: 0o600 })
       }
-      if (!fs.existsSync(folder)) await rename(beside, folder)
+      await rename(beside, folder).catch((error: unknown) => {
+        // Of this name there are only folders with just these files.
+        if (!fs.existsSync(folder)) throw error
+      })
       return folder
     } finally {
       await rm(beside, { recursive: true, force: true })

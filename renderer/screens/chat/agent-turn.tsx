@@ -12,6 +12,7 @@ import { useApp } from '../../state/store.ts'
 import { warningText } from '../../timeline/notes.ts'
 import { AskCards } from './ask-cards.tsx'
 import { CanvasCards } from './canvas-cards.tsx'
+import { ProposedSkills } from './proposed-skills.tsx'
 import { ThreadEnding } from './thread-ending.tsx'
 import type { AgentTurn } from './turns.ts'
 import { WorkCard } from './work-card.tsx'
@@ -39,6 +40,7 @@ export const AgentTurnView = memo(function AgentTurnView({ turn, isNewest }: Age
       ))}
       {turn.isLast && thread && <AskCards threadId={thread.id} />}
       {turn.isLast && thread && <Tail thread={thread} isNewest={isNewest} />}
+      {turn.isLast && <ProposedSkills threadId={turn.threadId} />}
     </article>
   )
 })

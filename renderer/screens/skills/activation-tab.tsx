@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Fragment, useCallback, useEffect, useRef, useState } from 'react'
 import { limits } from '../../../core/domain/limits.ts'
 import type { SkillChoice, SkillDetail } from '../../../core/domain/skill.ts'
 import { Button } from '../../components/button.tsx'
@@ -9,6 +9,7 @@ import { useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
 import { ChoiceTable } from './choice-table.tsx'
 import { goalParts } from './goal-marks.ts'
+import { patternSpans } from './pattern-spans.ts'
 import { Words } from './sign-words.tsx'
 
 /** What brings it into a thread, and a dry run: a goal typed here is chosen for as a new chat's would be. */
@@ -38,8 +39,21 @@ function Signs({ skill: { name, keywords, excludeKeywords, patterns, tags, isOnl
 }
 
 interface Tried {
-  readonly goal: string
   readonly choice: SkillChoice
+  /** What of the goal calls for each skill; those that nothing calls for are left out. */
+  readonly found: readonly Found[]
+}
+interface Found {
+  readonly name: string
+  readonly texts: readonly string[]
+}
+
+type Signed = Pick<SkillDetail, 'name' | 'keywords' | 'tags' | 'patterns'>
+
+async function foundOf(goal: string, { name, keywords, tags, patterns }: Signed): Promise<readonly Found[]> {
+  const parts = goalParts(goal, [...keywords, ...tags], await patternSpans(goal, patterns))
+  const texts = parts.filter(({ isMarked }) => isMarked).map(({ text }) => text)
+  return texts.length === 0 ? [] : [{ name, texts: [...new Set(texts)] }]
 }
 
 function DryRun({ skill }: { readonly skill: SkillDetail }) {
@@ -48,8 +62,12 @@ function DryRun({ skill }: { readonly skill: SkillDetail }) {
   const own = useApp((state) => state.projectId)
   const projectId = skill.projectId ?? own
   const run = useAction(async (text: string) => {
-    const choice = await call('skill.select', { goal: text, ...(projectId !== null && { projectId }) })
-    setTried({ goal: text, choice })
+    const of = projectId === null ? {} : { projectId }
+    const choice = await call('skill.select', { goal: text, ...of })
+    const others = choice.selected.filter((name) => name !== skill.name)
+    const picked = await Promise.all(others.map((name) => call('skill.get', { name, ...of })))
+    const found = await Promise.all([skill, ...picked].map((each) => foundOf(text, each)))
+    setTried({ choice, found: found.flat() })
   })
   const ref = useRef<HTMLTextAreaElement>(null)
   // Whoever comes here means to type a goal.
@@ -83,7 +101,7 @@ function DryRun({ skill }: { readonly skill: SkillDetail }) {
             }}
           />
           <Button type="submit" look="primary" shortcut="Enter" disabled={goal.trim() === '' || run.isBusy}>
-            Choose
+            Test
           </Button>
         </div>
       </form>
@@ -93,19 +111,27 @@ function DryRun({ skill }: { readonly skill: SkillDetail }) {
   )
 }
 
-function Result({ skill, tried: { goal, choice } }: { readonly skill: SkillDetail; readonly tried: Tried }) {
-  const parts = goalParts(goal, [...skill.keywords, ...skill.tags])
+function Result({ skill, tried: { choice, found } }: { readonly skill: SkillDetail; readonly tried: Tried }) {
   return (
     <div className="dry-result" role="status">
-      <p className="dry-goal">
-        <span className="mute">Goal</span>
-        <span className="breaks">
-          {parts.map(({ text, isMarked }, at) => (
-            // Parts have no identity but their place.
-            <span key={at}>{isMarked ? <mark>{text}</mark> : text}</span>
+      {found.length === 0 ? (
+        <p className="dim dry-none">No word of it calls for a skill.</p>
+      ) : (
+        <dl className="kv dry-goal">
+          {found.map(({ name, texts }) => (
+            <Fragment key={name}>
+              <dt>{name} for</dt>
+              <dd>
+                {texts.map((text) => (
+                  <mark key={text} className="breaks">
+                    {text}
+                  </mark>
+                ))}
+              </dd>
+            </Fragment>
           ))}
-        </span>
-      </p>
+        </dl>
+      )}
       <ChoiceTable choice={choice} shown={skill.name} />
       {choice.unknown.length > 0 && (
         <p className="small">There is no {choice.unknown.map((name) => `/${name}`).join(', ')} here.</p>

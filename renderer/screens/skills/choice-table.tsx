@@ -95,7 +95,7 @@ interface ChoiceRowProps {
 function ChoiceRow({ score, most, skill, isShown }: ChoiceRowProps) {
   const { name, gate, keyword, substring, tag, pattern, veto, confidenceFactor, tokens, picked, reason } = score
   const points = { keyword, substring, tag, pattern }
-  const why = picked ? `picked${reason === '' ? '' : `, ${reason}`}` : reason === '' ? 'no room' : reason
+  const why = whyText({ picked, reason })
   return (
     <tr className={gate && !veto ? '' : 'off'} aria-selected={isShown}>
       <th scope="row">
@@ -128,10 +128,22 @@ function ChoiceRow({ score, most, skill, isShown }: ChoiceRowProps) {
       </td>
       <td className="num dim">{tokens.toLocaleString('en')}</td>
       <td className="choice-why trunc" title={why}>
-        <Status {...resultLook(score)} word={why} />
+        <Status {...resultLook(score)} word={picked && isFitting(reason) ? 'picked, it fits' : why} />
       </td>
     </tr>
   )
+}
+
+/** In the numbers' one format. */
+function whyText({ picked, reason }: Pick<SkillScore, 'picked' | 'reason'>): string {
+  const text = reason.replace(/\b\d{4,}\b/g, (digits) => Number(digits).toLocaleString('en'))
+  if (picked) return text === '' ? 'picked' : `picked, ${text}`
+  return text === '' ? 'no room' : text
+}
+
+/** How much of the room is taken stands below the picked ones. */
+function isFitting(reason: string): boolean {
+  return reason.startsWith('fits:')
 }
 
 function resultLook({ picked, veto, gate, score }: SkillScore): { readonly status: StatusName } {

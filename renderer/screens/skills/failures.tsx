@@ -4,6 +4,7 @@ import { nowMs } from '../../engine/clock.ts'
 import { exactText, relativeText } from '../../format/dates.ts'
 import { Section } from '../../record/parts.tsx'
 import { routeHash, skillRoute } from '../../routes.ts'
+import './failures.css'
 
 const shownFailures = 4
 

@@ -4,13 +4,20 @@ export interface GoalPart {
   readonly isMarked: boolean
 }
 
+/** Where a pattern of the skill was found: from a character to the one behind it. */
+export type GoalSpan = readonly [from: number, to: number]
+
 const endings = ['', 's', 'es', 'ed', 'ing']
 
 /**
  * A goal with the words that bring a skill into it. The same rule as the choice: whole words, a single word also with an
  * ending, several words as they stand; upper and lower case are one. Source: RULES 16.
  */
-export function goalParts(goal: string, words: readonly string[]): readonly GoalPart[] {
+export function goalParts(
+  goal: string,
+  words: readonly string[],
+  spans: readonly GoalSpan[] = [],
+): readonly GoalPart[] {
   const marked = new Uint8Array(goal.length)
   const text = goal.toLowerCase()
   // A length that changes with the case would shift all places behind it.
@@ -20,6 +27,7 @@ export function goalParts(goal: string, words: readonly string[]): readonly Goal
     const forms = /\s/.test(word) ? [word] : endings.map((ending) => `${word}${ending}`)
     for (const form of forms) markAll(text, form, marked)
   }
+  for (const [from, to] of spans) marked.fill(1, from, to)
   return partsOf(goal, marked)
 }
 

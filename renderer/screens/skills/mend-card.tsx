@@ -23,7 +23,11 @@ export function MendCard({ problem: { file, sha256, mend }, onMended }: MendCard
     await onMended?.()
   })
   if (mend === null)
-    return <p className="small dim">No change is safe without you: open the file, mend it, and read the files again.</p>
+    return (
+      <p className="small dim mend-none">
+        No change is safe without you: open the file, mend it, and read the files again.
+      </p>
+    )
   return (
     <div className="card mend">
       <div className="row mend-head">

@@ -95,8 +95,12 @@ function weekBefore(monday: number): number {
 
 export type Trend = 'better' | 'worse' | 'same'
 
-/** The live version beside all before it, once their intervals say so; null where one of both has not been used. */
+/**
+ * The live version beside all others, once their intervals say so; null where one of both has not been used. Of a first version
+ * that is live all others are newer, and were taken back: it did not get better than what it was.
+ */
 export function trendOf(skill: {
+  readonly version: number
   readonly confidence: SkillConfidence
   readonly uses: number
   readonly successes: number
@@ -104,7 +108,7 @@ export function trendOf(skill: {
   const { value, n } = skill.confidence
   const live = Math.round(value * n)
   const before = { successes: skill.successes - (n === 0 ? 0 : live), n: skill.uses - n }
-  if (n === 0 || before.n <= 0) return null
+  if (skill.version === 1 || n === 0 || before.n <= 0) return null
   const old = confidenceOf(before.successes, before.n)
   if (value > old.value && skill.confidence.low > old.value) return 'better'
   return value < old.value && skill.confidence.high < old.value ? 'worse' : 'same'

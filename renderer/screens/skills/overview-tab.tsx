@@ -9,7 +9,8 @@ import { useApp } from '../../state/store.ts'
 import { BigFigures } from './big-figures.tsx'
 import { Failures } from './failures.tsx'
 import { Words } from './sign-words.tsx'
-import { whyNotText } from './words.ts'
+import { useLeftFile } from './use-left-file.ts'
+import { lastTakenBack, takenBackText, whyNotText } from './words.ts'
 
 interface OverviewTabProps {
   readonly skill: SkillDetail
@@ -20,12 +21,20 @@ interface OverviewTabProps {
 export function OverviewTab({ skill, uses }: OverviewTabProps) {
   const { keywords, patterns, tags, snippets, actions, missing, state } = skill
   const why = whyNotText(skill)
+  const taken = lastTakenBack(skill)
   return (
     <>
       {why !== null && (
         <div className="sk-note">
           <Note status={state === 'suspended' ? 'failed' : 'waiting'}>
             No thread is given this skill: {why}. Nothing of it was deleted.
+          </Note>
+        </div>
+      )}
+      {taken && (
+        <div className="sk-note">
+          <Note status="failed" action={<a href={routeHash(skillRoute(skill.id, 'versions'))}>Show the versions</a>}>
+            {takenBackText(taken)}
           </Note>
         </div>
       )}
@@ -79,6 +88,7 @@ export function OverviewTab({ skill, uses }: OverviewTabProps) {
 function Facts({ skill }: { readonly skill: SkillDetail }) {
   const { source, place, projectId, file, tokens, lastUsedAt, sha256, excludeKeywords } = skill
   const project = useApp((state) => projectOf(state.projects, projectId))
+  const left = useLeftFile(skill)
   return (
     <Section title="Facts">
       <FactList
@@ -100,7 +110,13 @@ function Facts({ skill }: { readonly skill: SkillDetail }) {
           [
             'File',
             file === null ? (
-              'in the store only'
+              left === null ? (
+                'in the store only'
+              ) : (
+                <span key="l">
+                  in the store only; differs from its file <span className="mono breaks">{left}</span>
+                </span>
+              )
             ) : (
               <span key="f" className="mono breaks">
                 {file}

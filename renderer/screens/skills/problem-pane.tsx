@@ -36,7 +36,7 @@ export function ProblemPane({ problem }: { readonly problem: SkillProblem }) {
               {headline(problem)}
             </h3>
             <p>{safeText(kind, loaded)}</p>
-            <Diagnostics list={diagnostics} {...(mend && { text: mend.before })} />
+            <Diagnostics list={diagnostics} isFirstTold={kind !== 'shadowed'} {...(mend && { text: mend.before })} />
             <dl className="kv">
               <dt>From</dt>
               <dd>{place}</dd>
@@ -53,7 +53,12 @@ export function ProblemPane({ problem }: { readonly problem: SkillProblem }) {
               )}
             </dl>
             <div className="acts">
-              <Button onClick={() => supervise(() => call('shell.showFile', { path: file }))}>Show the file</Button>
+              <Button
+                {...(kind !== 'shadowed' && mend === null && { look: 'primary' })}
+                onClick={() => supervise(() => call('shell.showFile', { path: file }))}
+              >
+                Show the file
+              </Button>
               <Button look="ghost" onClick={() => runCommand('skill.rescan')}>
                 Check again
               </Button>

@@ -27,7 +27,7 @@ const firstLines = 400
 
 /** Writes the whole SKILL.md. What is saved is the next version, live at once; what was there stays. */
 export function SkillEditor({ skill, onSaved, onClose }: SkillEditorProps) {
-  const { id, name, content, version, versions } = skill
+  const { id, name, content, version, versions, file } = skill
   const [text, setText] = useState(() => draftOf(id) ?? content)
   const [begunWith] = useState({ version, content })
   const [reason, setReason] = useState('')
@@ -92,6 +92,11 @@ export function SkillEditor({ skill, onSaved, onClose }: SkillEditorProps) {
         <div className="card sk-text scrolls">
           <DiffView before={begunWith.content} after={text} label={`Change of ${name}`} firstLines={firstLines} />
         </div>
+      )}
+      {file !== null && (
+        <p className="small dim breaks">
+          The file <span className="mono">{file}</span> stays as it is; this becomes v{next} in the store.
+        </p>
       )}
       {over > 0 && (
         <Note status="failed">

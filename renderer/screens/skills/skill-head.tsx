@@ -6,12 +6,12 @@ import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Status } from '../../components/status.tsx'
 import { call } from '../../engine/client.ts'
-import { skillRoute } from '../../routes.ts'
+import { routeHash, skillRoute } from '../../routes.ts'
 import { go } from '../../state/navigation.ts'
 import { supervise } from '../../state/store.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import type { SkillActions } from './use-skill-actions.tsx'
-import { rollbackTarget, skillLook } from './words.ts'
+import { lastTakenBack, rollbackTarget, skillLook, takenBackText } from './words.ts'
 
 interface SkillHeadProps {
   readonly skill: SkillDetail
@@ -23,6 +23,7 @@ interface SkillHeadProps {
 export function SkillHead({ skill, actions, onEdit }: SkillHeadProps) {
   const { name, version, trust, description, versions, isOnlyByName } = skill
   const shown = versions.find((each) => each.version === version)
+  const taken = lastTakenBack(skill)
   return (
     <header className="sk-title">
       <div className="row sk-title-row">
@@ -32,6 +33,15 @@ export function SkillHead({ skill, actions, onEdit }: SkillHeadProps) {
         <span className="sk-version mute">v{version}</span>
         <Status {...skillLook(skill)} look="chip" />
         {shown?.state === 'rolledBack' && <Status status="failed" word="Rolled back" look="chip" />}
+        {taken && taken.version !== version && (
+          <a
+            className="sk-taken"
+            href={routeHash(skillRoute(skill.id, 'versions'))}
+            title={`${takenBackText(taken)} Show the versions`}
+          >
+            <Status status="failed" word={`v${taken.version} taken back`} look="chip" />
+          </a>
+        )}
         <span className="chip line" title={trustText[trust]}>
           {trust}
         </span>

@@ -139,6 +139,9 @@ function FilterField({ text, onText }: Pick<SkillListProps, 'text' | 'onText'>) 
   )
 }
 
+/** The row of titles, which stays in sight above those that scroll; `.sk-row.head` has the same height. */
+const headPx = 26
+
 /** Drawn only where they are in sight. One tab stop; the arrows move, and show what they reach. */
 function Rows({ rows, shownKey }: Pick<SkillListProps, 'rows' | 'shownKey'>) {
   const scrollRef = useRef<HTMLDivElement>(null)
@@ -150,6 +153,8 @@ function Rows({ rows, shownKey }: Pick<SkillListProps, 'rows' | 'shownKey'>) {
     estimateSize: () => rowPx,
     overscan: 12,
     getItemKey: (at) => rows[at]?.key ?? at,
+    scrollMargin: headPx,
+    scrollPaddingStart: headPx,
   })
   useEffect(() => virtual.measure(), [rowPx])
   useEffect(() => {
@@ -175,17 +180,17 @@ function Rows({ rows, shownKey }: Pick<SkillListProps, 'rows' | 'shownKey'>) {
   }
   return (
     <>
-      <div className="sk-row head" aria-hidden="true">
-        <span>Name</span>
-        <span>Ver</span>
-        <span className="num">Uses</span>
-        <span>Success, 95 %</span>
-        <span />
-        <span />
-        <span className="num">Last</span>
-      </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links that it holds */}
-      <div ref={scrollRef} className="pane-body scrolls sk-scroll" onKeyDown={onKeyDown}>
+      <div ref={scrollRef} className="pane-body scrolls" onKeyDown={onKeyDown}>
+        <div className="sk-row head" aria-hidden="true">
+          <span>Name</span>
+          <span>Ver</span>
+          <span className="num">Uses</span>
+          <span>Success, 95 %</span>
+          <span />
+          <span />
+          <span className="num">Last</span>
+        </div>
         <ul className="sk-rows" aria-label="Skills" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index]
@@ -198,7 +203,7 @@ function Rows({ rows, shownKey }: Pick<SkillListProps, 'rows' | 'shownKey'>) {
                   aria-posinset={item.index + 1}
                   aria-setsize={rows.length}
                   data-shown={isShown}
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  style={{ transform: `translateY(${item.start - headPx}px)` }}
                 >
                   <SkillRowView row={row} isShown={isShown} isStop={isShown || (shownAt < 0 && item.index === 0)} />
                 </li>

@@ -36,7 +36,9 @@ export function UsesTab({ uses }: { readonly uses: readonly SkillUse[] }) {
             <th scope="col" className="w-how">
               How
             </th>
-            <th scope="col">Why</th>
+            <th scope="col" className="w-why">
+              Why
+            </th>
             <th scope="col" className="num w-when">
               When
             </th>

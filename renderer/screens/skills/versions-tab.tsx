@@ -31,9 +31,9 @@ export function VersionsTab({ skill, onRollback }: VersionsTabProps) {
         <span className="small dim">
           {versions.length < 2
             ? 'There is one version: nothing to compare it with yet.'
-            : chosen.length === 0
-              ? 'Pick two to compare. Without a choice the live one is compared with what it was made from.'
-              : `Picked: ${chosen.map((version) => `v${version}`).join(' and ')}`}
+            : chosen.length > 0
+              ? `Picked: ${chosen.map((version) => `v${version}`).join(' and ')}`
+              : 'Pick two to compare, or compare those that the button names.'}
         </span>
         <span className="grow" />
         <Button shortcut={shortcutOf('skill.compare') ?? ''} disabled={pair === null} onClick={compare}>

@@ -1,13 +1,16 @@
 import type { Candidate } from '../../../core/domain/candidate.ts'
-import type {
-  SkillDetail,
-  SkillHeader,
-  SkillProblem,
-  SkillResource,
-  SkillState,
-  SkillUseHow,
+import {
+  type SkillDetail,
+  type SkillHeader,
+  type SkillProblem,
+  type SkillResource,
+  type SkillState,
+  type SkillUseHow,
+  type SkillVersionHeader,
+  writtenHere,
 } from '../../../core/domain/skill.ts'
 import type { StatusLook } from '../../components/status.tsx'
+import { longDayText } from '../../format/dates.ts'
 
 const stateLooks: Readonly<Record<SkillState, StatusLook>> = {
   active: { status: 'done', word: 'Active' },
@@ -94,6 +97,31 @@ export function rollbackTarget({ version, versions }: Pick<SkillDetail, 'version
   if (live && live.parent !== null && isThere(live.parent)) return live.parent
   const before = versions.filter((each) => each.state === 'retired' && each.version < (live?.version ?? version + 1))
   return before.toSorted((a, b) => b.version - a.version)[0]?.version ?? null
+}
+
+/** The version that a file brought, from which the live one was made by hand; null where it was not. */
+export function readFromFile({ version, versions }: Pick<SkillDetail, 'version' | 'versions'>): number | null {
+  const byNumber = new Map(versions.map((each) => [each.version, each]))
+  let one = byNumber.get(version)
+  while (one?.place === writtenHere) one = one.parent === null ? undefined : byNumber.get(one.parent)
+  return one === undefined || one.version === version || one.threadId !== null ? null : one.version
+}
+
+export type TakenBack = Pick<SkillVersionHeader, 'version'> & {
+  readonly rolledBack: NonNullable<SkillVersionHeader['rolledBack']>
+}
+
+/** The version that was taken back last; null where none was, or another one was made since. */
+export function lastTakenBack({ versions }: Pick<SkillDetail, 'versions'>): TakenBack | null {
+  const taken = versions.flatMap(({ version, rolledBack }) => (rolledBack === null ? [] : [{ version, rolledBack }]))
+  const last = taken.toSorted((a, b) => b.rolledBack.at - a.rolledBack.at)[0]
+  return last === undefined || versions.some(({ createdAt }) => createdAt > last.rolledBack.at) ? null : last
+}
+
+/** `v2 was taken back on Monday 30 November: it failed 3 times.` */
+export function takenBackText({ version, rolledBack: { at, reason } }: TakenBack): string {
+  const said = `v${version} was taken back on ${longDayText(at)}`
+  return reason === '' ? `${said}.` : `${said}: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`
 }
 
 /** The factor that scores are multiplied by. Source: RULES 16. */

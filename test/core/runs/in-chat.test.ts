@@ -289,7 +289,18 @@ it('keeps a long objective whole in what it remembers, and says in title and tag
   const doc = await engine.api.call('doc.get', { id: rows[0]?.id ?? '' })
   expect(doc.content).toBe(`Objective: ${objective}\n\nThe fish number 7.`)
   expect(doc.tags).toEqual(['skill-run', 'reef', 'count the fish and the crabs and the cr…'])
-  expect(doc.title).toMatch(/^reef: count the fish .*…$/)
+  expect(doc.title).toMatch(/^reef: count the fish .*… \([0-9a-f]{6}\)$/)
+})
+
+it('keeps what two long objectives came to apart, though they begin alike', async () => {
+  const { engine } = await start(() => ({ text: 'Seven.' }))
+  const { id: projectId } = await engine.api.call('project.open', { folder: folderWith({}) })
+  for (const what of ['fish', 'crabs', 'fish']) {
+    const objective = `${'x'.repeat(limits.memoryTitleCharacters)} ${what}`
+    await engine.runs.runSkill({ skill: 'reef', objective, projectId, signal: AbortSignal.timeout(60_000) })
+  }
+  const summaries = async () => (await engine.api.call('doc.list', { projectId, type: 'Summary' })).rows
+  await eventually(async () => (await summaries()).map(({ version }) => version).toSorted()).toEqual([1, 2])
 })
 
 it('of an objective that alone would fill what is remembered, the answer is still there', async () => {

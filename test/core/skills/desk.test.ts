@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { folderWith, startEngine, temporaryFolder } from '../../support/engine.ts'
@@ -26,6 +28,17 @@ describe('a skill that a person edits', () => {
       ],
     })
     expect((await get('tide', 1)).body).toBe('How to tide.\n')
+  })
+
+  it('is not rolled back to what is live already: nothing is put on record', async () => {
+    const { call, get, engine } = await desk()
+    const { id } = await get()
+    await call('skill.save', { id, parent: 1, content: skillText('tide', { body: 'As I want it.' }) })
+    const before = engine.store.events.lastSeq()
+    expect(await call('skill.rollback', { id, to: 2 })).toMatchObject({ version: 2, state: 'active' })
+    expect(engine.store.events.lastSeq()).toBe(before)
+    expect(await call('skill.rollback', { id, to: 1 })).toMatchObject({ version: 1, state: 'active' })
+    expect(engine.store.events.lastSeq()).toBeGreaterThan(before)
   })
 
   it('is not saved over a version that came meanwhile, nor under another name, nor as something that is no skill', async () => {
@@ -137,4 +150,16 @@ it('an engine that only reads shows files that nobody has written to the store y
   })
   expect(await reading.api.call('skill.list', {})).toMatchObject([{ name: 'tide', version: 1, place: 'mine' }])
   expect(await reading.api.call('skill.get', { name: 'tide' })).toMatchObject({ body: 'How to tide.\n', version: 1 })
+})
+
+it('a skill whose file was gone while it was put out of use comes back with its file', async () => {
+  const { call, get, folder } = await desk()
+  const { id } = await get()
+  fs.rmSync(path.join(folder, 'tide'), { recursive: true })
+  await call('skill.rescan', {})
+  await call('skill.quarantine', { id, quarantined: true })
+  await call('skill.quarantine', { id, quarantined: false })
+  writeSkill(folder, 'tide', skillText('tide'))
+  await call('skill.rescan', {})
+  expect(await get()).toMatchObject({ state: 'active', version: 1 })
 })

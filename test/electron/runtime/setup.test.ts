@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -85,6 +86,15 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('setting 
     setup(['cli'])
     appendFileSync(path.join(root, 'package-lock.json'), '\n')
     expect(setup(['cli']).ran).toEqual(['npm-ci', 'vite-build'])
+  })
+
+  it('empties no folder that node_modules is a link to', () => {
+    const other = path.join(root, 'other')
+    mkdirSync(other)
+    symlinkSync(other, path.join(root, 'node_modules'))
+    const { status, stderr, ran } = setup(['cli'])
+    expect([status, ran]).toEqual([1, []])
+    expect(stderr).toContain('node_modules is a link')
   })
 
   it('keeps stdout for the command, runs it where the person is, and passes its exit code on', () => {

@@ -1,38 +1,63 @@
+import { useState } from 'react'
 import { shortcutOf } from '../../../commands.ts'
 import { Kbd } from '../../../components/button.tsx'
+import { ErrorNote } from '../../../components/card.tsx'
 import { rangeText, successText } from '../../../components/interval.tsx'
 import { Status } from '../../../components/status.tsx'
-import { bytesText } from '../../../format/figures.ts'
+import { bytesText, middleCut } from '../../../format/figures.ts'
 import { FactList, Section } from '../../../record/parts.tsx'
 import { routeHash } from '../../../routes.ts'
 import { resourceKinds } from '../../skills/words.ts'
 import { CheckRow } from './candidate-tabs.tsx'
 import type { ReadCandidate } from './use-candidate.ts'
-import { type CandidateTab, changeWords, wouldChangeText } from './words.ts'
+import type { EditCheck } from './use-edit-check.ts'
+import { type CandidateTab, changeWords, checksShown, ofText, wouldChangeText } from './words.ts'
 
 interface CandidateAsideProps {
   readonly read: ReadCandidate
+  /** Null: nothing is edited. */
+  readonly edit: EditCheck | null
+  readonly shownFile: string | null
   onTab(tab: CandidateTab): void
+  onFile(path: string): void
 }
 
 const shownGoals = 4
 const shownFiles = 8
+const pathCharacters = 36
 
 /** The facts beside the difference: what was checked, what it would have changed, what it rests on. */
-export function CandidateAside({ read, onTab }: CandidateAsideProps) {
+export function CandidateAside({ read, edit, shownFile, onTab, onFile }: CandidateAsideProps) {
   const { detail } = read
-  const { checks, wouldChange } = detail
+  const { wouldChange } = detail
+  const { checks } = checksShown(detail, edit)
   const { changes, n } = wouldChange
+  const isPending = detail.state === 'pending'
   return (
     <aside aria-label="Facts of the candidate">
-      <Section title="Checks" aside={checks.length}>
+      <Section title="Checks" aside={edit ? ofText(edit) : isPending ? checks.length : 'computed now'}>
+        {edit?.phase === 'failed' && <ErrorNote title="What you edited was not checked" error={edit.error} />}
         <ul>
           {checks.map((check) => (
             <CheckRow key={`${check.name} ${check.title} ${check.line}`} check={check} />
           ))}
         </ul>
       </Section>
-      <Section title="Would have changed" aside={n === 0 ? undefined : n === 1 ? 'last goal' : `last ${n} goals`}>
+      <Files files={detail.files} shown={shownFile} onFile={onFile} />
+      <Section
+        title="Would have changed"
+        aside={
+          edit
+            ? 'of what was proposed'
+            : !isPending
+              ? 'computed now'
+              : n === 0
+                ? undefined
+                : n === 1
+                  ? 'last goal'
+                  : `last ${n} goals`
+        }
+      >
         <p className="small">{wouldChangeText(wouldChange)}</p>
         <ul>
           {changes.slice(0, shownGoals).map(({ threadId, goal, change, displaces }) => (
@@ -55,12 +80,11 @@ export function CandidateAside({ read, onTab }: CandidateAsideProps) {
         )}
       </Section>
       <Evidence read={read} onTab={onTab} />
-      <Files files={detail.files} />
     </aside>
   )
 }
 
-function Evidence({ read: { detail, skill }, onTab }: CandidateAsideProps) {
+function Evidence({ read: { detail, skill }, onTab }: Pick<CandidateAsideProps, 'read' | 'onTab'>) {
   const { evidence, threadId, threadNumber, before } = detail
   const steps = [...new Set(evidence.flatMap((part) => part.steps.map(({ step }) => step + 1)))].sort((a, b) => a - b)
   const without = evidence.filter((part) => part.steps.length === 0).length
@@ -106,25 +130,42 @@ function Evidence({ read: { detail, skill }, onTab }: CandidateAsideProps) {
   )
 }
 
-/** What it brings beside its text. */
-function Files({ files }: Pick<ReadCandidate['detail'], 'files'>) {
+interface FilesProps extends Pick<ReadCandidate['detail'], 'files'> {
+  readonly shown: string | null
+  onFile(path: string): void
+}
+
+/** What it brings beside its text, each to be read before it is approved. */
+function Files({ files, shown, onFile }: FilesProps) {
+  const [isWhole, setWhole] = useState(false)
   if (files.length === 0) return null
   return (
     <Section title="Files beside it" aside={files.length}>
       <ul>
-        {files.slice(0, shownFiles).map(({ path, bytes, kind }) => (
-          <li key={path} className="can-goal small">
-            <span className="mono trunc" title={path}>
-              {path}
-            </span>
+        {files.slice(0, isWhole ? files.length : shownFiles).map(({ path, bytes, kind }) => (
+          <li key={path} className="can-beside small">
+            <button
+              type="button"
+              className="link mono"
+              title={path}
+              aria-label={`Show ${path}`}
+              aria-current={path === shown ? 'true' : undefined}
+              onClick={() => onFile(path)}
+            >
+              {middleCut(path, pathCharacters)}
+            </button>
             <span className="mute">
               {resourceKinds[kind]}, {bytesText(bytes)}
             </span>
           </li>
         ))}
       </ul>
-      {files.length > shownFiles && <p className="small mute">and {files.length - shownFiles} more</p>}
-      <p className="small mute">They are read when they are needed, and never run by themselves.</p>
+      {files.length > shownFiles && !isWhole && (
+        <button type="button" className="link small" onClick={() => setWhole(true)}>
+          Show all {files.length}
+        </button>
+      )}
+      <p className="small mute can-after">They are read when they are needed, and never run by themselves.</p>
     </Section>
   )
 }

@@ -39,7 +39,7 @@ const key = (id: string) => shortcutOf(id) ?? ''
 
 function Choices({ read, decision, onEdit, onLater }: CandidateBarProps) {
   const { detail, skill } = read
-  const { canApprove, isBusy, edited, approve, setRefusing } = decision
+  const { canApprove, isBusy, edited, failed, approve, setRefusing } = decision
   const { from, to } = stepOf(detail, skill)
   const isEditable = canEdit(detail)
   const ref = useRef<HTMLButtonElement>(null)
@@ -73,7 +73,7 @@ function Choices({ read, decision, onEdit, onLater }: CandidateBarProps) {
         </Button>
         <span className="grow" />
         <span className="mute small">
-          Binds to {edited === null ? 'these exact bytes' : 'what you edited'}.
+          {failed.length === 0 && `Binds to ${edited === null ? 'these exact bytes' : 'what you edited'}.`}
           {from !== null && ` v${from} stays one key away.`}
         </span>
       </div>
@@ -83,14 +83,16 @@ function Choices({ read, decision, onEdit, onLater }: CandidateBarProps) {
 }
 
 /** Why it cannot be approved now; nothing where it can. */
-function WhyNot({ decision: { canApprove, isBusy, failed, isSeen } }: Pick<CandidateBarProps, 'decision'>) {
+function WhyNot({ decision: { canApprove, isBusy, failed, isSeen, isChecking } }: Pick<CandidateBarProps, 'decision'>) {
   if (canApprove || isBusy) return null
   const first = failed[0]
   const text =
     first !== undefined
       ? `${failed.length === 1 ? 'A check' : `${failed.length} checks`} failed: ${first.title}. Edit it, or reject it.`
       : isSeen
-        ? ''
+        ? isChecking
+          ? 'What you edited is being checked.'
+          : ''
         : 'It can be approved once you have seen the difference.'
   return text === '' ? null : <p className={first ? 'decide-note ink-failed' : 'decide-note'}>{text}</p>
 }

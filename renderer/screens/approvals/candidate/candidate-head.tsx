@@ -2,13 +2,22 @@ import { Status } from '../../../components/status.tsx'
 import { dayTimeText, exactText } from '../../../format/dates.ts'
 import { routeHash, skillRoute } from '../../../routes.ts'
 import type { ReadCandidate } from './use-candidate.ts'
-import { candidateDecision, candidateLooks, stepOf } from './words.ts'
+import type { EditCheck } from './use-edit-check.ts'
+import { candidateDecision, candidateLooks, ofText, stepOf } from './words.ts'
+
+interface CandidateHeadProps {
+  readonly read: ReadCandidate
+  /** Null: nothing is edited. */
+  readonly edit: EditCheck | null
+}
 
 /** Which skill, from which version to which, and where it comes from. */
-export function CandidateHead({ read: { detail, skill } }: { readonly read: ReadCandidate }) {
-  const { name, kind, state, isStale, trust, sha256, threadId, threadNumber, proposedBy, reason } = detail
+export function CandidateHead({ read: { detail, skill }, edit }: CandidateHeadProps) {
+  const { name, kind, state, isStale, trust, threadId, threadNumber, proposedBy, reason } = detail
   const { from, to } = stepOf(detail, skill)
   const isPending = state === 'pending'
+  const decided = candidateDecision(detail, skill)
+  const sha256 = edit?.phase === 'ready' ? edit.sha256 : detail.sha256
   return (
     <div className="apr-head">
       <h2 title={name}>
@@ -40,13 +49,16 @@ export function CandidateHead({ read: { detail, skill } }: { readonly read: Read
             {dayTimeText(detail.expiresAt)}, then {kind === 'rollback' ? 'carried out' : 'rejected'}
           </dd>
         ) : (
-          <dd className="trunc" title={candidateDecision(detail)}>
-            {candidateDecision(detail)}
+          <dd className="trunc" title={decided}>
+            {decided}
           </dd>
         )}
         <dt>Bytes</dt>
-        <dd className="mono" title={sha256}>
-          sha256 {sha256.slice(0, 4)}…{sha256.slice(-4)}
+        <dd className="trunc" title={sha256}>
+          <span className="mono">
+            sha256 {sha256.slice(0, 4)}…{sha256.slice(-4)}
+          </span>
+          {edit && <span className="mute">, {ofText(edit)}</span>}
         </dd>
       </dl>
     </div>

@@ -8,11 +8,21 @@ import { TabList } from '../../../components/tab-list.tsx'
 import { go } from '../../../state/navigation.ts'
 import { CandidateAside } from './candidate-aside.tsx'
 import { CandidateBar } from './candidate-bar.tsx'
+import { CandidateFile } from './candidate-file.tsx'
 import { CandidateHead } from './candidate-head.tsx'
 import { ChangesTab, ChecksTab, DiffTab, EvidenceTab, RenderedTab } from './candidate-tabs.tsx'
 import { type ReadCandidate, useCandidate } from './use-candidate.ts'
-import { useCandidateDecision } from './use-candidate-decision.ts'
-import { type CandidateTab, candidateTabs, canEdit, checksHint, evidenceHint, failedChecks } from './words.ts'
+import { type CandidateDecisionState, useCandidateDecision } from './use-candidate-decision.ts'
+import {
+  type CandidateTab,
+  candidateTabs,
+  canEdit,
+  checksHint,
+  checksShown,
+  evidenceHint,
+  failedChecks,
+  ofText,
+} from './words.ts'
 import './candidate.css'
 
 interface CandidatePaneProps {
@@ -48,6 +58,9 @@ export function CandidatePane({ id, onLater }: CandidatePaneProps) {
   )
 }
 
+/** Nothing of what was found when it was decided is kept. */
+const computedNow = 'Computed now, beside the skills of today: when it was decided it may have been otherwise.'
+
 interface CandidateProps {
   readonly read: ReadCandidate
   readNow(): Promise<void>
@@ -58,6 +71,8 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
   const { detail, skill, isAnew } = read
   const [tab, setTab] = useState<CandidateTab>('diff')
   const [isEditing, setEditing] = useState(false)
+  const [path, setPath] = useState<string | null>(null)
+  const file = detail.files.find((each) => each.path === path)
   const decision = useCandidateDecision(detail, readNow)
   const isPending = detail.state === 'pending'
   const edit = () => {
@@ -65,14 +80,19 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
     setTab('diff')
     setEditing(true)
   }
+  const openFile = (next: string) => {
+    setTab('diff')
+    setPath(next)
+  }
+  const note = !isPending ? computedNow : decision.edit && `They are ${ofText(decision.edit)}.`
   const { threadId } = detail
   return (
     <section className="pane detail" aria-label={`Candidate: ${detail.name}`}>
-      <CandidateHead read={read} />
+      <CandidateHead read={read} edit={decision.edit} />
       <TabList
         label="Candidate"
         className="tabs"
-        tabs={candidateTabs.map((name) => ({ name, ...tabTitle(name, read, decision.edited) }))}
+        tabs={candidateTabs.map((name) => ({ name, ...tabTitle(name, read, isPending ? decision : null) }))}
         current={tab}
         onChoose={setTab}
       />
@@ -97,12 +117,17 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
               onEdited={() => setEditing(false)}
             />
           )}
-          {tab === 'rendered' && <RenderedTab text={decision.edited ?? detail.content} />}
+          {tab === 'diff' && !isEditing && file && (
+            <CandidateFile key={file.path} id={detail.id} file={file} onClose={() => setPath(null)} />
+          )}
+          {tab === 'rendered' && <RenderedTab text={(isPending ? decision.edited : null) ?? detail.content} />}
           {tab === 'evidence' && <EvidenceTab evidence={detail.evidence} />}
           {tab === 'changes' && <ChangesTab wouldChange={detail.wouldChange} />}
-          {tab === 'checks' && <ChecksTab checks={detail.checks} />}
+          {tab === 'checks' && (
+            <ChecksTab checks={checksShown(detail, decision.edit).checks} {...(note !== null && { note })} />
+          )}
         </div>
-        <CandidateAside read={read} onTab={setTab} />
+        <CandidateAside read={read} edit={decision.edit} shownFile={path} onTab={setTab} onFile={openFile} />
       </div>
       <KeyOf id="approval.later" run={onLater} />
       {threadId !== null && <KeyOf id="approval.thread" run={() => go({ screen: 'thread', id: threadId })} />}
@@ -119,18 +144,23 @@ function Candidate({ read, readNow, onLater }: CandidateProps) {
 function tabTitle(
   name: CandidateTab,
   { detail }: ReadCandidate,
-  edited: string | null,
+  open: CandidateDecisionState | null,
 ): { readonly title: string; readonly hint?: string; readonly isBad?: boolean } {
   switch (name) {
     case 'diff':
-      return { title: 'Diff', hint: changesText(diffTexts(detail.before?.content ?? null, edited ?? detail.content)) }
+      return {
+        title: 'Diff',
+        hint: changesText(diffTexts(detail.before?.content ?? null, open?.edited ?? detail.content)),
+      }
     case 'rendered':
       return { title: 'Rendered' }
     case 'evidence':
       return { title: 'Evidence', hint: evidenceHint(detail.evidence) }
     case 'changes':
       return { title: 'Would have changed', hint: String(detail.wouldChange.changes.length) }
-    case 'checks':
-      return { title: 'Checks', hint: checksHint(detail), isBad: failedChecks(detail).length > 0 }
+    case 'checks': {
+      const shown = checksShown(detail, open?.edit ?? null)
+      return { title: 'Checks', hint: checksHint(shown), isBad: failedChecks(shown).length > 0 }
+    }
   }
 }

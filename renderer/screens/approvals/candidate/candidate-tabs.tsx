@@ -25,7 +25,9 @@ const firstLines = 400
 /** The exact bytes beside those that are live. What is approved is what is seen here. */
 export function DiffTab({ detail, skill, decision, isEditing, onEdited }: DiffTabProps) {
   const { edited, setEdited, see } = decision
-  const text = edited ?? detail.content
+  const isPending = detail.state === 'pending'
+  // An edit that was approved is what the candidate holds from then on.
+  const text = isPending ? (edited ?? detail.content) : detail.content
   const live = detail.before?.content ?? null
   if (isEditing)
     return (
@@ -41,7 +43,12 @@ export function DiffTab({ detail, skill, decision, isEditing, onEdited }: DiffTa
   return (
     <>
       {detail.kind === 'rollback' && skill && <RollbackReason detail={detail} skill={skill} />}
-      {edited !== null && (
+      {!isPending && detail.state === 'approved' && edited === detail.content && (
+        <div className="change-facts">
+          <Note status="done">You edited it before you approved it. This is what became the skill.</Note>
+        </div>
+      )}
+      {isPending && edited !== null && (
         <div className="change-facts">
           <Note
             status="running"
@@ -61,7 +68,9 @@ export function DiffTab({ detail, skill, decision, isEditing, onEdited }: DiffTa
           {detail.before === null ? (
             <span className="chip">new file</span>
           ) : (
-            <span>beside v{detail.before.version}, which is live</span>
+            <span>
+              beside v{detail.before.version}, which {isPending ? 'is' : 'was'} live
+            </span>
           )}
         </p>
         <DiffView before={live} after={text} label={`Change of ${detail.name}`} firstLines={firstLines} />
@@ -169,14 +178,24 @@ export function ChangesTab({ wouldChange }: { readonly wouldChange: WouldChange 
 }
 
 /** What was looked at, and what came of it: a failed one blocks the approval. */
-export function ChecksTab({ checks }: { readonly checks: readonly CandidateCheck[] }) {
+export function ChecksTab({ checks, note }: { readonly checks: readonly CandidateCheck[]; readonly note?: string }) {
   return (
-    <ul className="checks">
-      {checks.map((check) => (
-        <CheckRow key={`${check.name} ${check.title} ${check.line}`} check={check} />
-      ))}
-    </ul>
+    <>
+      {note && <p className="change-facts small dim">{note}</p>}
+      <ul className="checks">
+        {checks.map((check) => (
+          <CheckRow key={`${check.name} ${check.title} ${check.line}`} check={check} />
+        ))}
+      </ul>
+    </>
   )
+}
+
+/** A detail with its line, where it does not name it itself. */
+function placed(detail: string, line: number | null): string {
+  if (line === null || new RegExp(`\\bline ${line}\\b`, 'i').test(detail)) return detail
+  if (detail === '') return `line ${line}`
+  return /[.!?]$/.test(detail) ? `${detail} Line ${line}.` : `${detail}, line ${line}`
 }
 
 export function CheckRow({ check: { state, title, detail, line } }: { readonly check: CandidateCheck }) {
@@ -184,10 +203,7 @@ export function CheckRow({ check: { state, title, detail, line } }: { readonly c
     <li className="check-row">
       <Status {...checkLooks[state]} look="icon" />
       <span>{title}</span>
-      <span className="sub breaks">
-        {detail}
-        {line !== null && `${detail === '' ? '' : ', '}line ${line}`}
-      </span>
+      <span className="sub breaks">{placed(detail, line)}</span>
     </li>
   )
 }

@@ -4,13 +4,14 @@ import type { CandidateDetail } from '../../../../core/domain/candidate.ts'
 import { AppError } from '../../../../core/domain/error.ts'
 import { decideCandidate } from '../../../state/candidates.ts'
 import { useAction } from '../../../state/use-load.ts'
+import { useEditCheck } from './use-edit-check.ts'
 import { failedChecks } from './words.ts'
 
 export type Refusal = 'reject' | 'quarantine'
 
 /** One candidate, and what a person is about to answer: bound to the bytes on the screen. Mount it anew for each (`key`). */
 export function useCandidateDecision(detail: CandidateDetail, readNow: () => Promise<void>) {
-  const { id, sha256, before, state } = detail
+  const { id, kind, sha256, before, state } = detail
   const [edited, keepEdited] = useState<string | null>(null)
   const [seen, setSeen] = useState<string | null>(null)
   const [refusing, setRefusing] = useState<Refusal | null>(null)
@@ -28,12 +29,15 @@ export function useCandidateDecision(detail: CandidateDetail, readNow: () => Pro
     await readNow()
   })
   const isSeen = seen === shown
-  // An edit is checked by the engine: it may mend what failed.
-  const failed = edited === null ? failedChecks(detail) : []
-  const canApprove = state === 'pending' && isSeen && failed.length === 0 && !decide.isBusy
+  const isPending = state === 'pending'
+  const edit = useEditCheck({ id, text: isPending ? edited : null, live })
+  // What failed of the proposal may be mended in the edit, and the other way round.
+  const failed = edit === null ? failedChecks(detail) : edit.phase === 'ready' ? failedChecks({ kind, ...edit }) : []
+  const isChecking = edit?.phase === 'loading'
+  const canApprove = isPending && isSeen && !isChecking && failed.length === 0 && !decide.isBusy
   const bound = { id, sha256, before: live }
   return {
-    ...{ edited, see, isSeen, failed, canApprove, refusing, setRefusing },
+    ...{ edited, edit, see, isSeen, isChecking, failed, canApprove, refusing, setRefusing },
     isBusy: decide.isBusy,
     error: decide.error,
     setEdited: keepEdited,

@@ -10,6 +10,7 @@ import type { SkillDetail } from '../../../../core/domain/skill.ts'
 import type { StatusLook } from '../../../components/status.tsx'
 import { counted } from '../../../format/figures.ts'
 import { rollbackTarget } from '../../skills/words.ts'
+import type { EditCheck } from './use-edit-check.ts'
 
 export const candidateTabs = ['diff', 'rendered', 'evidence', 'changes', 'checks'] as const
 export type CandidateTab = (typeof candidateTabs)[number]
@@ -28,16 +29,18 @@ export const checkLooks: Readonly<Record<CandidateCheck['state'], StatusLook>> =
   failed: { status: 'failed', word: 'failed' },
 }
 
-/** Name and what would come of it, in a row: `gh-issue-triage v3 → v4`, `flag-rename, new`. */
+/**
+ * Name and what would come of it, in a row: `gh-issue-triage v3 → v4`, `flag-rename, new`. Which number an update would have is
+ * not known here: versions that were taken back count too.
+ */
 export function candidateTitle(candidate: Candidate): string {
   const { name, kind, target, version } = candidate
   switch (kind) {
     case 'new':
       return version === null ? `${name}, new` : `${name} v${version}`
     case 'update':
-      return target === null
-        ? `${name}, new`
-        : `${name} v${target.version} → ${version === null ? 'next' : `v${version}`}`
+      if (target === null) return `${name}, new`
+      return version === null ? `${name}, update of v${target.version}` : `${name} v${target.version} → v${version}`
     case 'rollback':
       return `${name}, back from v${target?.version ?? 1}`
     case 'global':
@@ -50,14 +53,17 @@ export function fromText({ threadNumber, proposedBy }: Pick<Candidate, 'threadNu
   return threadNumber === null ? proposedBy : `from #${threadNumber}, ${proposedBy}`
 }
 
-/** How it was decided, in a line. */
-export function candidateDecision({ state, version, decisionReason }: Candidate): string {
+/** How it was decided, in a line; with the skill that it became, also whether its version was taken back since. */
+export function candidateDecision(
+  { state, version, decisionReason }: Candidate,
+  skill: Pick<SkillDetail, 'versions'> | null = null,
+): string {
   const said = decisionReason ? `: “${decisionReason}”` : ''
   switch (state) {
     case 'pending':
       return 'waits for you'
     case 'approved':
-      return `${version === null ? 'approved' : `live as v${version}`}${said}`
+      return `${version === null ? 'approved' : isTakenBack(version, skill) ? `was live as v${version}, taken back` : `live as v${version}`}${said}`
     case 'rejected':
       return `rejected${said}`
     case 'quarantined':
@@ -65,6 +71,10 @@ export function candidateDecision({ state, version, decisionReason }: Candidate)
     case 'expired':
       return 'nobody answered in time, so it is not in use'
   }
+}
+
+function isTakenBack(version: number, skill: Pick<SkillDetail, 'versions'> | null): boolean {
+  return skill?.versions.some((each) => each.version === version && each.state === 'rolledBack') ?? false
 }
 
 /** The numbers around the arrow: what is live, and what it would become. Null on the left for a skill that there is not. */
@@ -93,6 +103,19 @@ export function approveText({ kind }: Pick<Candidate, 'kind'>, to: number): stri
 /** What keeps it from being approved. What goes back was live before: nothing keeps it from that. */
 export function failedChecks({ kind, checks }: Pick<CandidateDetail, 'kind' | 'checks'>): readonly CandidateCheck[] {
   return kind === 'rollback' ? [] : checks.filter(({ state }) => state === 'failed')
+}
+
+/** The checks of what would be approved; while an edit is not checked yet, of what was proposed. */
+export function checksShown(
+  { kind, checks }: Pick<CandidateDetail, 'kind' | 'checks'>,
+  edit: EditCheck | null,
+): Pick<CandidateDetail, 'kind' | 'checks'> {
+  return { kind, checks: edit?.phase === 'ready' ? edit.checks : checks }
+}
+
+/** Of which text the checks and the hash are. */
+export function ofText({ phase }: Pick<EditCheck, 'phase'>): string {
+  return phase === 'ready' ? 'of what you edited' : 'of what was proposed'
 }
 
 /** What stands in the tab: `1 failed`, or how many. */

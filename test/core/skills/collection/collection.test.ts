@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
-import type { SkillFolder } from '../../../../core/skills/skills.ts'
+import { createManifestSource, type SkillFolder } from '../../../../core/skills/skills.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { openSkillWorld, skillText, writeSkill } from '../../../support/skill-world.ts'
 
@@ -206,10 +206,12 @@ describe('what an agent may have written', () => {
     next.skills.collection.rescan()
     expect(summary(next)).toEqual([])
     expect(pending(next)).toHaveLength(1)
+    const { checks, trust } = await next.skills.review.get(pending(next)[0]?.id ?? '')
+    expect([trust, checks.find(({ name }) => name === 'origin')?.state]).toEqual(['installed', 'attention'])
     await decide(next, 'approve')
-    expect(summary(next)).toEqual([{ name: 'tide', version: 1, trust: 'trusted' }])
+    expect(summary(next)).toEqual([{ name: 'tide', version: 1, trust: 'installed' }])
     next.skills.collection.rescan()
-    expect(summary(next)).toEqual([{ name: 'tide', version: 1, trust: 'trusted' }])
+    expect(summary(next)).toEqual([{ name: 'tide', version: 1, trust: 'installed' }])
   })
 
   it('leaves what was live before in use, and a no to it holds, also where other bytes come between', async () => {
@@ -229,6 +231,10 @@ describe('what an agent may have written', () => {
     }
     expect(world.skills.collection.library(null).get('tide')?.body.trim()).toBe('Mine again.')
     expect(pending(world)).toEqual([])
+    // It is not left out without a word.
+    expect(world.skills.collection.problems(null)).toMatchObject([
+      { file, kind: 'warning', diagnostics: [{ code: 'W_REFUSED', message: expect.stringContaining('you said no') }] },
+    ])
   })
 
   it('is not what was found before it began, though nobody wrote that down yet', () => {
@@ -252,6 +258,29 @@ describe('what an agent may have written', () => {
     world.isWorking = true
     world.skills.collection.rescan()
     expect(summary(world)).toHaveLength(1)
+  })
+
+  it('may be many files at once: each is asked about, once', () => {
+    const folder = temporaryFolder()
+    const world = open([mine(folder)])
+    expect(summary(world)).toEqual([])
+    world.isWorking = true
+    for (let at = 0; at < 1_500; at += 1) writeSkill(folder, `s${at}`, skillText(`s${at}`))
+    world.skills.collection.rescan()
+    expect(world.store.candidates.countPending()).toBe(1_500)
+    world.skills.collection.rescan()
+    expect(world.store.candidates.countPending()).toBe(1_500)
+  })
+
+  it('is not what a list on a server holds', async () => {
+    const record = [{ name: 'tide', description: 'About tides.', body: 'How.' }]
+    const source = createManifestSource({ url: 'https://a.example.com/s.json' }, async () => JSON.stringify(record))
+    const world = openSkillWorld(temporaryFolder(), [], { listed: await source.load(new AbortController().signal) })
+    onTestFinished(() => world.close())
+    world.isWorking = true
+    world.skills.collection.rescan()
+    expect(world.skills.collection.library(null).get('tide')?.trust).toBe('installed')
+    expect(world.store.candidates.countPending()).toBe(0)
   })
 
   it('is not what ships with the app', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventData } from '../../../../core/domain/event.ts'
 import { limits } from '../../../../core/domain/limits.ts'
+import type { SkillTrust } from '../../../../core/domain/skill.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { openSkillWorld, type SkillWorld, skillText } from '../../../support/skill-world.ts'
 
@@ -11,12 +12,12 @@ function open(): SkillWorld {
   return world
 }
 
-async function approve(world: SkillWorld, content: string) {
+async function approve(world: SkillWorld, content: string, trust: SkillTrust = 'trusted') {
   const facts = {
     name: 'tide',
     projectId: 'p',
     source: 'extracted',
-    trust: 'trusted',
+    trust,
     threadId: null,
     callKey: null,
   } as const
@@ -219,4 +220,20 @@ it('taken back again and again, a skill never returns to bytes that were taken b
   expect(detail(world)).toMatchObject({ version: 2, state: 'active' })
   for (let at = 0; at < 3; at += 1) await use(world, 'failed')
   expect(detail(world).state).toBe('suspended')
+})
+
+it('bytes that were taken back are not given to a thread in another version either, and an edit does not trust them', async () => {
+  const world = open()
+  await approve(world, skillText('tide'), 'installed')
+  await approve(world, skillText('tide', { body: 'Other.' }), 'installed')
+  await approve(world, skillText('tide'), 'installed')
+  const { id } = detail(world)
+  for (let at = 0; at < 3; at += 1) await use(world, 'failed')
+  world.thread({ id: 'asks' })
+  const load = (version: number) => world.skills.threads.loads.load({ threadId: 'asks', name: 'tide', version }).kind
+  expect([load(3), load(1)]).toEqual(['refused', 'refused'])
+  for (let at = 0; at < 3; at += 1) await use(world, 'failed')
+  expect(detail(world).state).toBe('suspended')
+  world.skills.desk.save({ id, parent: null, content: skillText('tide', { body: 'Mended.' }) })
+  expect(detail(world)).toMatchObject({ state: 'active', trust: 'installed' })
 })

@@ -13,9 +13,11 @@ import {
   candidateTitle,
   canEdit,
   checksHint,
+  checksShown,
   failedChecks,
   fewGoals,
   fromText,
+  ofText,
   stepOf,
   wouldChangeText,
 } from '../../../../renderer/screens/approvals/candidate/words.ts'
@@ -35,7 +37,7 @@ function plain(node: React.ReactNode): string {
 test.each([
   [{ kind: 'new', target: null }, 'docs-sweep, new'],
   [{ kind: 'new', target: null, version: 1 }, 'docs-sweep v1'],
-  [{}, 'docs-sweep v3 → next'],
+  [{}, 'docs-sweep, update of v3'],
   [{ version: 5 }, 'docs-sweep v3 → v5'],
   [{ kind: 'rollback' }, 'docs-sweep, back from v3'],
   [{ kind: 'global' }, 'docs-sweep, for every project'],
@@ -55,6 +57,13 @@ test.each([
   [{ state: 'expired' }, 'nobody answered in time, so it is not in use'],
 ] as const)('decided as %o reads “%s”', (patch, text) => {
   expect(candidateDecision(candidate(patch))).toBe(text)
+})
+
+test('of a version that was taken back since, the decision says so', () => {
+  const versions = [version({ version: 4, state: 'rolledBack' }), version({ version: 3 })]
+  const approved = candidate({ state: 'approved', version: 4 })
+  expect(candidateDecision(approved, { versions })).toBe('was live as v4, taken back')
+  expect(candidateDecision(candidate({ state: 'approved', version: 3 }), { versions })).toBe('live as v3')
 })
 
 describe('which version it would be', () => {
@@ -86,6 +95,17 @@ test('a failed check keeps it from being approved; going back to what was live b
   expect(failedChecks({ kind: 'rollback', checks: [failed] })).toEqual([])
   expect(checksHint({ kind: 'update', checks: [ok, failed] })).toBe('1 failed')
   expect(checksHint({ kind: 'update', checks: [ok] })).toBe('1')
+})
+
+test('the checks are of an edit once it was checked, until then of what was proposed, and say which', () => {
+  const detail = { kind: 'update', checks: [ok] } as const
+  const checked = { phase: 'ready', sha256: 'c'.repeat(64), checks: [failed] } as const
+  expect([null, { phase: 'loading' } as const, checked].map((edit) => checksShown(detail, edit).checks)).toEqual([
+    [ok],
+    [ok],
+    [failed],
+  ])
+  expect([ofText({ phase: 'loading' }), ofText(checked)]).toEqual(['of what was proposed', 'of what you edited'])
 })
 
 test('only a text that was not live yet can be edited', () => {
@@ -145,6 +165,14 @@ test('a part that rests on no step says so; characters that nobody sees are seen
 
 test('each check has its outcome as a word, and its line', () => {
   expect(plain(<ChecksTab checks={[ok, failed]} />)).toContain('failed One pattern is too broad line 9')
+})
+
+test('the line of a check stands once, also where its detail names it', () => {
+  const at = (detail: string, line: number) => plain(<ChecksTab checks={[{ ...failed, detail, line }]} />)
+  expect(at('The first stands in line 7.', 7)).toContain('The first stands in line 7. ')
+  expect(at('The first stands in line 7.', 7).match(/line 7/g)).toHaveLength(1)
+  expect(at('a token, line 17.', 1)).toContain('a token, line 17. Line 1.')
+  expect(at('a token', 17)).toContain('a token, line 17')
 })
 
 test('rendered, the front matter is left out, and markup of the text stays text', () => {

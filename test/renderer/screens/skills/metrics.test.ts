@@ -76,6 +76,12 @@ describe('runs by week', () => {
   })
 })
 
+test('of a first version that is live again no other is an older one: it did not get better', () => {
+  const tried = { confidence: confidenceOf(20, 20), uses: 40, successes: 26 }
+  expect(trendOf(skill({ ...tried, version: 1 }))).toBe(null)
+  expect(trendOf(skill({ ...tried, version: 2 }))).toBe('better')
+})
+
 test.each([
   [20, 20, 26, 40, 'better'],
   [2, 20, 20, 40, 'worse'],

@@ -193,14 +193,16 @@ describe('a file with flaws', () => {
   test('is shown around the line of each, every character visible', () => {
     const list = [{ code: 'E_YAML_SYNTAX', line: 2, message: 'A colon needs quotes.' }]
     const text = plain(<Diagnostics list={list} text={'---\nname: a\u200B: b\n---\n'} />)
-    expect(text).toContain('Line 2: A colon needs quotes. E_YAML_SYNTAX')
-    expect(text).toContain('2 name: a U+200B : b')
+    expect(text).toContain('Line 2: A colon needs quotes.')
+    expect(text).toContain('2 × name: a U+200B : b ^ E_YAML_SYNTAX')
+    expect(plain(<Diagnostics list={list} />)).toContain('Line 2: A colon needs quotes. E_YAML_SYNTAX')
   })
 
   test('that did not load says what is safe, and offers its mend', () => {
     const mend = { title: 'Put quotes around it', before: 'a: b: c\n', text: 'a: "b: c"\n' }
     const text = plain(<ProblemPane problem={problem({ mend })} />)
     expect(text).toContain('SKILL.md, line 3: A value with a colon needs quotes.')
+    expect(text.match(/A value with a colon needs quotes/g)).toHaveLength(1)
     expect(text).toContain('Nothing of this file is used.')
     expect(text).toContain('Put quotes around it Show the change')
     expect(plain(<ProblemPane problem={problem()} />)).toContain('No change is safe without you')

@@ -4,14 +4,18 @@ import type { SkillVersionHeader } from '../../../../core/domain/skill.ts'
 import { diagnosticsOf } from '../../../../renderer/screens/skills/skill-editor.tsx'
 import { choose, chosenPair } from '../../../../renderer/screens/skills/version-choice.ts'
 import {
+  lastTakenBack,
   placeText,
   problemName,
+  readFromFile,
   rollbackTarget,
   selectionFactor,
   skillLook,
   sourcesText,
+  takenBackText,
   whyNotText,
 } from '../../../../renderer/screens/skills/words.ts'
+import { noon } from '../../support.ts'
 import { detail, problem, skill, version } from './support.ts'
 
 test.each([
@@ -74,6 +78,47 @@ describe('rolling back', () => {
   })
 })
 
+describe('the file that an edited skill was read from', () => {
+  const read = version({ version: 1, parent: null, place: '~/.agents/skills', threadId: null })
+  const edited = version({ version: 2, parent: 1, place: 'written here', threadId: null })
+  const again = version({ version: 3, parent: 2, place: 'written here', threadId: null })
+
+  test('is that of the version that it was made from, over however many edits', () => {
+    expect(readFromFile({ version: 3, versions: [again, edited, read] })).toBe(1)
+  })
+
+  test('is none of a skill that was not edited, was written here, or was learned', () => {
+    expect(readFromFile({ version: 1, versions: [read] })).toBe(null)
+    expect(readFromFile({ version: 2, versions: [{ ...edited, parent: null }] })).toBe(null)
+    expect(readFromFile({ version: 2, versions: [edited, { ...read, threadId: 't1' }] })).toBe(null)
+  })
+})
+
+describe('a version that was taken back', () => {
+  const day = 86_400_000
+  const back = (at: number, reason: string) =>
+    ({ rolledBack: { at, reason, threadIds: [] }, state: 'rolledBack' }) as const
+  const three = version({ version: 3, createdAt: noon, ...back(noon + 2 * day, 'three threads failed') })
+  const two = version({ version: 2, createdAt: noon - day, ...back(noon + day, '') })
+  const one = version({ version: 1, createdAt: noon - 2 * day })
+
+  test('is told with its day and its reason, the one of last first', () => {
+    const last = lastTakenBack({ versions: [three, two, one] })
+    expect(last?.version).toBe(3)
+    expect(last && takenBackText(last)).toMatch(/^v3 was taken back on \w+day \d+ \w+: three threads failed\.$/)
+  })
+
+  test('without a reason ends with its day', () => {
+    const last = lastTakenBack({ versions: [two, one] })
+    expect(last && takenBackText(last)).toMatch(/^v2 was taken back on \w+day \d+ \w+\.$/)
+  })
+
+  test('is no news once another version was made since', () => {
+    expect(lastTakenBack({ versions: [version({ version: 4, createdAt: noon + 3 * day }), three, one] })).toBe(null)
+    expect(lastTakenBack({ versions: [one] })).toBe(null)
+  })
+})
+
 describe('two versions beside each other', () => {
   const versions = [4, 3, 2, 1].map((number) =>
     version({ version: number, parent: number === 1 ? null : number === 4 ? 2 : number - 1 }),
@@ -94,6 +139,11 @@ describe('two versions beside each other', () => {
     ],
   ])('with %o picked %o are compared, the older first', (chosen, pair) => {
     expect(chosenPair(chosen, skill4)).toEqual(pair)
+  })
+
+  test('a first version that is live again is compared with the newest one', () => {
+    expect(chosenPair([], { version: 1, versions })).toEqual([1, 4])
+    expect(chosenPair([1], { version: 1, versions })).toEqual([1, 4])
   })
 
   test('the only version has nothing beside it', () => {
