@@ -169,6 +169,23 @@ export const limits = {
   /** On servers. */
   skillLists: 20,
   canvasBytes: 262_144,
+  // mining of finished threads
+  minerThreads: 200,
+  /** Of those that do the same, so many are looked at side by side. */
+  minerSupport: 12,
+  minerEpisodeBytes: 262_144,
+  minerCalls: 400,
+  minerNodes: 60,
+  minerLeaves: 20,
+  minerSources: 400,
+  minerLists: 60,
+  minerStates: 6_000,
+  /** Of all loops of one function together: a code step may make `codeCalls`. */
+  minerIterations: 40,
+  minerLines: 60,
+  minerParameters: 6,
+  minerFreeParameters: 2,
+  minerMs: 2_000,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,

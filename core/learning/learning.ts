@@ -1,3 +1,5 @@
 export { issueDoc, issuesWorthKeeping } from './issues.ts'
+export { episodeOfRecord } from './miner/episode-of-record.ts'
+export { createMiner, type Mined } from './miner/miner.ts'
 export { analyseTrace } from './trace-analysis.ts'
 export { createTraceWatch } from './trace-watch.ts'

@@ -180,6 +180,20 @@ const crossedIn = {
   socketBufferBytes: 'core/socket.test.ts',
   windowCallCharacters: 'electron/ipc.test.ts',
   pushEvents: 'electron/window-push.test.ts',
+  minerThreads: 'core/learning/miner/limits.test.ts',
+  minerSupport: 'core/learning/miner/limits.test.ts',
+  minerEpisodeBytes: 'core/learning/miner/limits.test.ts',
+  minerCalls: 'core/learning/miner/limits.test.ts',
+  minerNodes: 'core/learning/miner/limits.test.ts',
+  minerLeaves: 'core/learning/miner/limits.test.ts',
+  minerSources: 'core/learning/miner/limits.test.ts',
+  minerLists: 'core/learning/miner/limits.test.ts',
+  minerStates: 'core/learning/miner/limits.test.ts',
+  minerIterations: 'core/learning/miner/limits.test.ts',
+  minerLines: 'core/learning/miner/limits.test.ts',
+  minerParameters: 'core/learning/miner/limits.test.ts',
+  minerFreeParameters: 'core/learning/miner/limits.test.ts',
+  minerMs: 'core/learning/miner/limits.test.ts',
 } satisfies Record<LimitName, string>
 
 test.each(Object.entries(crossedIn))('%s is crossed in %s', (name, file) => {

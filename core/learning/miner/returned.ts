@@ -1,0 +1,66 @@
+import type { Program } from './program.ts'
+import type { Source } from './source.ts'
+
+/** What the function gives back. `isComplete`: every number and id of all answers stands in it. Source: learning 3.11. */
+export interface Returned {
+  readonly code: string
+  readonly isComplete: boolean
+}
+
+const mostParts = 12
+
+/** What the answers mention, and else what came last. */
+export function returnedOf({ nodes, workspace, book }: Program, answers: readonly string[]): Returned {
+  const said = answers.map(tokensOf)
+  const known: readonly Source[] = [...book.sources(), ...workspace.scalars]
+  const mentioned = known.filter(({ values }) =>
+    values.every((value, thread) => said[thread]?.has(String(value)) ?? false),
+  )
+  // What was made of a value, or stands first in some list, may be in the answers by chance.
+  const sure = mentioned.filter(({ form, needs }) => needs.length === 0 && (form === '' || form === 'count'))
+  const shown = (explainsAll(sure, said) ? sure : mentioned).slice(0, mostParts)
+  const isComplete = explainsAll(shown, said)
+  const parts = new Map<string, Source>()
+  for (const source of shown) parts.set(freeKey(keyOf(source, book), parts), source)
+  const last = nodes.at(-1)
+  const rest =
+    isComplete && shown.length > 0
+      ? []
+      : last === undefined
+        ? []
+        : [`"last": ${last.loop === null ? last.name : lastOf(last)}`]
+  const fields = [...parts].map(([key, { code }]) => `${JSON.stringify(key)}: ${code}`)
+  return { code: `{${[...fields, ...rest].join(', ')}}`, isComplete: isComplete && shown.length > 0 }
+}
+
+function lastOf({ name, calls }: Program['nodes'][number]): string {
+  return calls.length === 1 ? `${name}[-5:]` : `${name}_${calls.length}[-5:]`
+}
+
+/** Every number and id that is not in all answers. */
+function explainsAll(sources: readonly Source[], said: readonly ReadonlySet<string>[]): boolean {
+  return said.every((tokens, thread) => {
+    const explained = new Set(sources.map(({ values }) => String(values[thread])))
+    const isConstant = (token: string) => said.every((each) => each.has(token))
+    return [...tokens].every((token) => !/\d/.test(token) || explained.has(token) || isConstant(token))
+  })
+}
+
+/** Words, numbers and paths; no full stop at the end. */
+function tokensOf(answer: string): ReadonlySet<string> {
+  return new Set(answer.match(/[\p{L}\p{N}](?:[\p{L}\p{N}_.,:/-]*[\p{L}\p{N}])?/gu) ?? [])
+}
+
+function keyOf({ leaf, form, code }: Source, book: Program['book']): string {
+  if (form === 'count') return 'count'
+  const asked = book.found.find(({ token }) => token === code)
+  if (asked !== undefined) return asked.usedAs.replace(/\W/g, '_')
+  const last = leaf.split('.').findLast((part) => /^[a-z]\w*$/i.test(part) && !/^n\d+$/.test(part)) ?? 'value'
+  return last.replace(/\W/g, '_')
+}
+
+function freeKey(key: string, taken: ReadonlyMap<string, Source>): string {
+  if (!taken.has(key)) return key
+  const numbered = Array.from({ length: mostParts }, (_, at) => `${key}_${at + 2}`)
+  return numbered.find((each) => !taken.has(each)) ?? key
+}
