@@ -141,6 +141,10 @@ export const settingsSchema = z.strictObject({
     /** Null: the newest that is active. */
     pinned: z.number().int().min(0).nullable(),
   }),
+  learning: z.strictObject({
+    /** One rule, or one fact, from threads that no untrusted text touched is in force without a decision (RULES 14). */
+    autoApply: z.boolean(),
+  }),
   profile: profileSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
@@ -176,6 +180,7 @@ export const defaultSettings: Settings = {
   skillLists: [],
   runsCode: true,
   orchestrator: { selfModify: false, pinned: null },
+  learning: { autoApply: false },
   profile: emptyProfile,
 }
 
