@@ -8,7 +8,7 @@ import type { ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
 import type { CallRow } from './domain/thread.ts'
 import type { IntegrationsDesk } from './integrations.ts'
-import { analyseTrace } from './learning/learning.ts'
+import { analyseTrace, type LearntDesk } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
 import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
@@ -40,6 +40,7 @@ export interface ApiParts {
   readonly integrations: IntegrationsDesk
   readonly skills: SkillSystem
   readonly skillLists: SkillLists
+  readonly learnt: LearntDesk
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -220,6 +221,15 @@ function candidateEntries({ skills: { review } }: ApiParts) {
   }
 }
 
+function learntEntries({ learnt }: ApiParts) {
+  return {
+    'learn.list': entry(apiInputs['learn.list'], (of) => learnt.list(of)),
+    'learn.decide': entry(apiInputs['learn.decide'], (decision) => learnt.decide(decision)),
+    'learn.undo': entry(apiInputs['learn.undo'], ({ id, reason }) => learnt.undo(id, reason ?? null)),
+    'learn.status': entry(apiInputs['learn.status'], ({ projectId }) => learnt.status(projectId)),
+  }
+}
+
 /** Each change answers with what there is now. */
 function localEntries({ local }: ApiParts) {
   const after = async (change: void | Promise<void>) => {
@@ -317,6 +327,7 @@ export function createEntries(parts: ApiParts) {
     ...integrationEntries(parts),
     ...skillEntries(parts),
     ...candidateEntries(parts),
+    ...learntEntries(parts),
     ...localEntries(parts),
   }
 }

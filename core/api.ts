@@ -11,6 +11,7 @@ import type { Integration, Integrations } from './domain/integration.ts'
 import type { TraceIssue } from './domain/issue.ts'
 import { cleanError } from './domain/leaks/errors.ts'
 import type { Redactor } from './domain/leaks/redactor.ts'
+import type { LearntEntry, LearntStatus } from './domain/learnt.ts'
 import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
@@ -111,6 +112,10 @@ export interface ApiOutputs {
   'candidate.decide': Candidate
   'candidate.check': CheckedEdit
   'candidate.file': SkillResourceText
+  'learn.list': readonly LearntEntry[]
+  'learn.decide': LearntEntry
+  'learn.undo': LearntEntry
+  'learn.status': LearntStatus
   'local.status': LocalStatus
   'local.add': LocalModel
   'local.change': LocalModel

@@ -21,6 +21,7 @@ import {
   createSkillReadAction,
   createSkillSearchAction,
   createTrash,
+  learningActions,
   systemResolve,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
@@ -40,7 +41,7 @@ import { factsOfNewChat, midnightIn, modelsOf, previewEdit, runtimeText, skillFo
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
-import { createTraceWatch } from './learning/learning.ts'
+import { createImprovement, createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
 import { createLocalModels } from './models/models.ts'
@@ -208,7 +209,15 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     // Runs stand above, and are made below (RULES 32).
     createRunSkillAction((call) => runs.called(call)),
   ]
-  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, propose]
+  const improvement = createImprovement({
+    ...{ store, events, memory, settings, redactor, now, nextId, skills: skills.desk },
+    // Versions stand above, and are made below.
+    loops: () => versions,
+  })
+  const actions = [
+    ...(options.actions ?? [...bundledActions, http]),
+    ...[...skillActions, propose, ...improvement.actions],
+  ]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
@@ -264,7 +273,12 @@ function wire(options: EngineOptions, closing: Closing): Engine {
   }
   const onEnded = (thread: ThreadHeader) => {
     // What was found wrong with a thread is part of what it shows about its skills.
-    looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
+    looksAt(
+      traces.ended(thread).then(async () => {
+        improvement.ended(thread)
+        await skills.tracker.ended(thread)
+      }),
+    )
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
     const { id, outcome } = thread
     if (outcome !== null) looksAt(Promise.resolve().then(() => hostedSkills?.ended(id, outcome)))
@@ -274,6 +288,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
     ...{ settings: () => settings.current, onFault, onEnded, redactor },
     ...{ skills: skills.threads, catalogue: skills.threads.catalogue, hostedSkills },
+    learnt: improvement.promptText,
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   const runs = createRuns({
@@ -294,13 +309,20 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     : everyMinute(() => {
         approvals.expireDue()
         skills.review.expireDue()
+        improvement.expireDue()
       }, onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
-  if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
+  if (!options.readOnly)
+    looksAt(
+      traces
+        .catchUp()
+        .then(() => skills.tracker.catchUp())
+        .then(() => improvement.catchUp()),
+    )
   if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
   if (!options.readOnly) looksAt(Promise.resolve().then(() => runs.catchUp()))
-  const offered = groups.flatMap((group) => group.actions)
+  const offered = groups.filter(({ name }) => name !== learningActions).flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
     systemTokens: () =>
@@ -337,6 +359,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     integrations,
     skills,
     skillLists,
+    learnt: improvement.desk,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })
