@@ -244,6 +244,8 @@ export const limits = {
   missionCatchUp: 10,
   missionEveryMs: 60_000,
   missionGoalCharacters: 20_000,
+  /** Of one mission in a strip of days. */
+  missionDayRows: 200,
   /** So late is still on time. */
   firingGraceMs: 60_000,
   /** Later than that an instant is missed, where the mission does not say. */

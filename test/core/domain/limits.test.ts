@@ -71,6 +71,7 @@ const crossedIn = {
   missionCatchUp: 'core/missions/file.test.ts',
   missionEveryMs: 'core/missions/file.test.ts',
   missionGoalCharacters: 'core/missions/file.test.ts',
+  missionDayRows: 'core/missions/days.test.ts',
   cronPreview: 'core/missions/cron.test.ts',
   firingRows: 'core/missions/due.test.ts',
   firingGraceMs: 'core/missions/due.test.ts',
