@@ -207,6 +207,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   })
   const propose = createProposeAction(
     () => versions,
+    () => loopReviews,
     () => settings.current.orchestrator.selfModify,
   )
   const http = createHttpAction({
@@ -272,6 +273,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     bundled: { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') },
     pinned: () => settings.current.orchestrator.pinned,
   })
+  const loopReviews = createLoopReviews({ store, sandbox, versions })
   const codeVms = store.codeVms
   const orchestrator = createOrchestrator({
     ...{ models, capabilities, events, now, sandbox, versions, codeVms, hooks, redactor },
@@ -383,7 +385,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     approvals,
     trash,
     versions,
-    loopReviews: createLoopReviews({ store, sandbox, versions }),
+    loopReviews,
     memory,
     projects: createProjects({
       ...{ store, dataDir, now, nextId },
