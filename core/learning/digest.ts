@@ -30,7 +30,7 @@ export interface DigestParts {
 }
 
 const pageRows = 500
-export const conversationInsights = 'conversation-insights'
+const conversationInsights = 'conversation-insights'
 
 /** What people said in answered threads since the cursor; what they said outright and for good is proposed by rules alone. */
 export function digestFor(parts: DigestParts, call: Omit<LogReader, 'mission'>): Digest {

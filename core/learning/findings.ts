@@ -44,7 +44,7 @@ export interface FindingsParts {
 }
 
 const pageRows = 500
-export const selfImprovement = 'self-improvement'
+const selfImprovement = 'self-improvement'
 
 /**
  * What went wrong in threads since the mission's cursor, and what is known of it: a known fix is tried first, by rules alone. A fix
