@@ -66,7 +66,7 @@ export interface LearntItem {
   readonly decisionReason: string | null
   readonly endedAt: number | null
   readonly endReason: string | null
-  /** Of a rule: the threads before it was in force. */
+  /** Of a rule: the threads before it was in force, or as long as it is not, before it was proposed. */
   readonly before: LearntTally | null
 }
 

@@ -52,7 +52,7 @@ export interface LearntBook {
   /** Proposals whose time is over are denied. */
   expireDue(): void
   /** What a crash left half done: docs of insights. */
-  catchUp(projectId: string): void
+  catchUp(): void
 }
 
 export interface BookParts {
@@ -166,10 +166,12 @@ export function createLearntBook(parts: BookParts): LearntBook {
         ...{ sources: withSources([], proposal.sources), isUntrusted: proposal.isUntrusted },
         ...{ threadId: proposal.threadId, patternId: proposal.patternId ?? null, replaces: proposal.replaces ?? null },
         ...{ appliedBy: null, proposedAt: now(), expiresAt: now() + limits.candidateMs, decidedAt: null },
-        ...{ decisionReason: null, endedAt: null, endReason: null, before: null },
+        ...{ decisionReason: null, endedAt: null, endReason: null },
+        before: kind === 'overlay' ? parts.tally(projectId, proposal.topic) : null,
       }
       const proposed = events.commit((append) => {
         store.learnt.insert({ ...item, mergeKey })
+        store.learnt.update(item)
         append(item.id, changed(item, 'agent'))
         return mayApply(item) && !isFull(item) ? putInForce(append, item, 'rule', 'as the settings allow') : item
       })
@@ -210,9 +212,8 @@ export function createLearntBook(parts: BookParts): LearntBook {
       for (const item of store.learnt.pending(limits.pageRows)) if (item.expiresAt <= now()) expire(item)
     },
 
-    catchUp(projectId) {
-      for (const item of store.learnt.page(Number.MAX_SAFE_INTEGER, limits.pageRows))
-        if (item.projectId === projectId) keepInsightDoc(parts, item)
+    catchUp() {
+      for (const item of store.learnt.page(Number.MAX_SAFE_INTEGER, limits.pageRows)) keepInsightDoc(parts, item)
     },
   }
 

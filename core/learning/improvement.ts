@@ -68,7 +68,7 @@ export function createImprovement(parts: ImprovementParts): Improvement {
     ended: watch.ended,
     expireDue: book.expireDue,
     catchUp() {
-      for (const { id } of store.projects.list()) book.catchUp(id)
+      book.catchUp()
       watch.catchUp()
     },
   }

@@ -120,13 +120,12 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
 
 function itemEntry(store: Store, item: LearntItem): LearntEntry {
   const { id, kind, projectId, text, state, reason, topic, sources, isUntrusted, appliedBy, endReason } = item
-  const wasInForce = kind === 'overlay' && item.decidedAt !== null && item.appliedBy !== null
   return {
     ...{ id, kind, projectId, state, reason, topic, sources, isUntrusted, appliedBy, endReason },
     text: kind === 'setting' ? settingWords(text) : text,
     at: item.endedAt ?? item.decidedAt ?? item.proposedAt,
     sha256: state === 'pending' ? item.sha256 : null,
-    effect: wasInForce ? { before: item.before, after: tallySince(store, item) } : null,
+    effect: kind === 'overlay' ? { before: item.before, after: tallySince(store, item) } : null,
     undo: state === 'live' ? undoWords[kind] : null,
   }
 }

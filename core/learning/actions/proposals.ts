@@ -7,6 +7,7 @@ import type { ThreadHeader } from '../../domain/thread.ts'
 import type { Memory } from '../../memory/memory.ts'
 import type { Store } from '../../store/store.ts'
 import type { LearntBook } from '../book.ts'
+import { hasIssue } from '../effect.ts'
 import { notTaken } from '../refusals.ts'
 import { type ProposableSettings, proposableSettings, settingText } from '../setting-changes.ts'
 import { hasReadForeign, isOfLearning } from '../sound-threads.ts'
@@ -22,6 +23,8 @@ const threadNumbers = z.array(z.number().int().positive()).min(1).max(limits.lea
 const reasonText = z.string().trim().min(1).max(500)
 /** Keyed by what they say: the same call run again finds its own item. They change nothing by themselves. */
 const proposing = { effects: ['Compute'], isIdempotent: true } as const
+/** A note, as other threads may read it; keyed by the call. */
+const noting = { effects: ['WriteLocal'], isIdempotent: true, askedFor: ['note', 'write', 'keep', 'learn'] } as const
 
 /** Proposals of a model for what no known fix mends: inert, or one rule as the settings allow it. */
 export function createProposalActions(parts: ProposalParts): readonly Action[] {
@@ -41,6 +44,8 @@ export function createProposalActions(parts: ProposalParts): readonly Action[] {
       summarize: ({ rule }) => rule.slice(0, 60),
       run({ rule, issue, threads, reason }, { projectId, threadId, sources }) {
         const seen = threadsOf(store, projectId, threads)
+        if (!seen.some(({ id }) => hasIssue(store, id, issue)))
+          throw notTaken('None of these threads shows that issue: name it as trace_findings does.')
         const isUntrusted = sources.length > 0 || seen.some((thread) => hasReadForeign(store, thread))
         const item = book.propose({
           ...{ projectId, kind: 'overlay', topic: issue, text: rule, reason, threadId, isUntrusted },
@@ -98,7 +103,7 @@ export function createProposalActions(parts: ProposalParts): readonly Action[] {
       },
     }),
     defineAction({
-      ...proposing,
+      ...noting,
       name: 'code_propose',
       description:
         'Writes down a change of the program itself for its authors: what is wrong, where, and what would be right. It is text for people and is never applied.',
@@ -116,7 +121,7 @@ export function createProposalActions(parts: ProposalParts): readonly Action[] {
       },
     }),
     defineAction({
-      ...proposing,
+      ...noting,
       name: 'lesson_write',
       description:
         'Keeps a Lesson (what the work showed) or a Spec (a capability that is missing) for later threads of this project.',

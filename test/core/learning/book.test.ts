@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { overlayTitle } from '../../../core/domain/memory.ts'
-import { foreign, type LearnWorld, learnWorld } from './learn-world.ts'
+import { foreign, issueOf, type LearnWorld, learnWorld } from './learn-world.ts'
 
 const issue = 'tool_error read_file action.not_found'
 
 async function propose(
   world: LearnWorld,
   rule: string,
-  { threads = [world.thread().number], ...of }: { threads?: number[]; sources?: (typeof foreign)[] } = {},
+  {
+    threads = [world.thread({ issues: [issueOf()] }).number],
+    ...of
+  }: { threads?: number[]; sources?: (typeof foreign)[] } = {},
 ) {
   const { id } = await world.call(
     'overlay_propose',
@@ -73,7 +76,7 @@ describe('a rule', () => {
   ])('by itself, where %s', async (_name, autoApply, source, state) => {
     const world = learnWorld()
     world.settings = { ...world.settings, learning: { autoApply } }
-    const { number } = world.thread(source === undefined ? {} : { sources: [source] })
+    const { number } = world.thread({ issues: [issueOf()], ...(source && { sources: [source] }) })
     const id = await propose(world, 'Look up paths first.', { threads: [number] })
     expect(entry(world, id)).toMatchObject({ state, appliedBy: state === 'live' ? 'rule' : null })
   })
@@ -90,12 +93,14 @@ describe('a rule', () => {
     world.settings = { ...world.settings, learning: { autoApply: true } }
     const file = { kind: 'file', name: 'notes.md', isOfProject: true } as const
     const trusted = await propose(world, 'Look up paths first.', {
-      threads: [world.thread({ sources: [file] }).number],
+      threads: [world.thread({ issues: [issueOf()], sources: [file] }).number],
     })
     expect(entry(world, trusted).state).toBe('live')
     const project = world.store.projects.get('p') ?? expect.fail('no project')
     world.store.transaction(() => world.store.projects.update({ ...project, trusted: false }))
-    const other = await propose(world, 'Read the end first.', { threads: [world.thread({ sources: [file] }).number] })
+    const other = await propose(world, 'Read the end first.', {
+      threads: [world.thread({ issues: [issueOf()], sources: [file] }).number],
+    })
     expect(entry(world, other).state).toBe('pending')
   })
 
@@ -318,6 +323,18 @@ describe('a setting', () => {
     await expect(proposeSteps(world, after, name)).rejects.toMatchObject({ code: 'learn.invalid' })
     expect(world.improvement.desk.pendingCount).toBe(0)
   })
+})
+
+test('a rule is about an issue that one of its threads shows', async () => {
+  const world = learnWorld()
+  const other = world.thread({ issues: [issueOf({ subject: 'table' })] })
+  await expect(propose(world, 'Look up paths first.', { threads: [other.number] })).rejects.toMatchObject({
+    code: 'learn.invalid',
+  })
+  const shown = world.thread({ issues: [issueOf()] })
+  const id = await propose(world, 'Look up paths first.', { threads: [other.number, shown.number] })
+  // How threads fared so far stands in the queue.
+  expect(entry(world, id).effect).toMatchObject({ before: { n: 2, issues: 1 }, after: { n: 0 } })
 })
 
 test('threads of learning, and of other projects, are nothing to learn from', async () => {
