@@ -3,7 +3,7 @@ import { limits } from '../domain/limits.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
 import type { LearntBook } from './book.ts'
-import type { LearningReadings, LogRange, LogReader } from './reading.ts'
+import { type LearningReadings, type LogRange, type LogReader, walkLog } from './reading.ts'
 import { hasReadForeign, headersOf, missionOf } from './sound-threads.ts'
 import { statementsIn } from './statements.ts'
 
@@ -29,7 +29,6 @@ export interface DigestParts {
   readonly book: Pick<LearntBook, 'propose'>
 }
 
-const pageRows = 500
 const conversationInsights = 'conversation-insights'
 
 /** What people said in answered threads since the cursor; what they said outright and for good is proposed by rules alone. */
@@ -54,22 +53,17 @@ export function digestFor(parts: DigestParts, call: Omit<LogReader, 'mission'>):
 }
 
 /** Threads of people that were answered in a stretch of the log, in the order in which they ended. */
-function readAnswered(store: Store, projectId: string, { after, until }: LogRange) {
+function readAnswered(store: Store, projectId: string, range: LogRange) {
   const threads: ThreadHeader[] = []
-  let at = after
-  for (;;) {
-    const page = store.events.learningHeaders(at, pageRows)
-    for (const event of page) {
-      if (until !== null && event.seq > until) return { threads, until, isMore: false }
-      if (threads.length >= limits.learningThreads) return { threads, until: at, isMore: true }
-      at = event.seq
-      if (event.kind !== 'thread.state' || event.data.to !== 'Done' || event.data.outcome !== 'answered') continue
-      const thread = store.threads.get(event.threadId)
-      const isPersons = thread !== undefined && thread.parentId === null && missionOf(store, thread) === undefined
-      if (isPersons && thread.projectId === projectId) threads.push(thread)
-    }
-    if (page.length < pageRows) return { threads, until: at, isMore: false }
-  }
+  const walk = walkLog(store, range, (event) => {
+    if (event.kind !== 'thread.state' || event.data.to !== 'Done' || event.data.outcome !== 'answered') return false
+    const thread = store.threads.get(event.threadId)
+    const isPersons = thread !== undefined && thread.parentId === null && missionOf(store, thread) === undefined
+    if (!isPersons || thread.projectId !== projectId) return false
+    threads.push(thread)
+    return true
+  })
+  return { threads, ...walk }
 }
 
 /** What a person wrote, not what the engine or a parent put in their place. */

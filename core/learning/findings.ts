@@ -6,7 +6,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { FixPattern, Store } from '../store/store.ts'
 import type { LearntBook } from './book.ts'
 import type { FixPatterns } from './fix-patterns.ts'
-import type { LearningReadings, LogRange, LogReader } from './reading.ts'
+import { type LearningReadings, type LogRange, type LogReader, walkLog } from './reading.ts'
 import { type ProposableSettings, settingText } from './setting-changes.ts'
 import { hasReadForeign, issuesToLearnFrom, isTelling } from './sound-threads.ts'
 
@@ -43,7 +43,6 @@ export interface FindingsParts {
   readonly settings: ProposableSettings
 }
 
-const pageRows = 500
 const selfImprovement = 'self-improvement'
 
 /**
@@ -79,23 +78,17 @@ interface Found {
 }
 
 /** Threads of the project that were analysed in a stretch of the log, each once, with what learning may be about. */
-function readIssues(store: Store, projectId: string, { after, until }: LogRange) {
+function readIssues(store: Store, projectId: string, range: LogRange) {
   const found = new Map<string, Found>()
-  let at = after
-  for (;;) {
-    const page = store.events.learningHeaders(at, pageRows)
-    for (const event of page) {
-      if (until !== null && event.seq > until) return { found: [...found.values()], until, isMore: false }
-      if (found.size >= limits.learningThreads) return { found: [...found.values()], until: at, isMore: true }
-      at = event.seq
-      if (event.kind !== 'trace.analysed') continue
-      const thread = store.threads.get(event.threadId)
-      const issues = issuesToLearnFrom(event.data.issues)
-      if (thread?.projectId !== projectId || issues.length === 0 || !isTelling(store, thread)) continue
-      found.set(thread.id, { thread, issues })
-    }
-    if (page.length < pageRows) return { found: [...found.values()], until: at, isMore: false }
-  }
+  const walk = walkLog(store, range, (event) => {
+    if (event.kind !== 'trace.analysed') return false
+    const thread = store.threads.get(event.threadId)
+    const issues = issuesToLearnFrom(event.data.issues)
+    if (thread?.projectId !== projectId || issues.length === 0 || !isTelling(store, thread)) return false
+    found.set(thread.id, { thread, issues })
+    return true
+  })
+  return { found: [...found.values()], ...walk }
 }
 
 type Group = Omit<Finding, 'made'>

@@ -1,3 +1,5 @@
+import type { EventHeader } from '../domain/event.ts'
+import { limits } from '../domain/limits.ts'
 import type { Store } from '../store/store.ts'
 
 /** Whose cursor is read, by which call. */
@@ -50,4 +52,34 @@ export function createLearningReadings(store: Store): LearningReadings {
       store.transaction(() => store.readings.set({ mission, projectId, seq, callKey, threadId, until }))
     },
   }
+}
+
+/** How far a walk came, and whether the log goes on behind it. */
+export interface LogWalk {
+  readonly until: number
+  readonly isMore: boolean
+}
+
+const pageRows = 500
+/** Of a long log one call reads so many pages; the next one goes on. */
+const mostPages = 40
+
+/**
+ * Moves of threads and what was found wrong with them, in the order of the log. `take` answers whether it took what it was shown: after
+ * `limits.learningThreads` of them the walk ends. What was walked before is walked to just the same end.
+ */
+export function walkLog(store: Store, { after, until }: LogRange, take: (event: EventHeader) => boolean): LogWalk {
+  let at = after
+  let taken = 0
+  for (let pages = 0; until !== null || pages < mostPages; pages += 1) {
+    const page = store.events.learningHeaders(at, pageRows)
+    for (const event of page) {
+      if (until !== null && event.seq > until) return { until, isMore: true }
+      if (until === null && taken >= limits.learningThreads) return { until: at, isMore: true }
+      at = event.seq
+      if (take(event)) taken += 1
+    }
+    if (page.length < pageRows) return { until: at, isMore: false }
+  }
+  return { until: at, isMore: true }
 }
