@@ -52,8 +52,8 @@ import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
 import { createMissionFiles } from './mission-files.ts'
-import { createFiringThreads } from './mission-threads.ts'
-import { createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
+import { causeDepthOf, createFiringThreads } from './mission-threads.ts'
+import { createMissionActions, createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
 import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
@@ -227,7 +227,12 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     // Runs stand above, and are made below (RULES 32).
     createRunSkillAction((call) => runs.called(call)),
   ]
-  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, propose]
+  const missionActions = createMissionActions({
+    missions: () => missions,
+    zone: timeZone,
+    causeDepth: (threadId) => causeDepthOf(store, threadId),
+  })
+  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, ...missionActions, propose]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
