@@ -53,8 +53,8 @@ import { createImprovement, createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
 import { createMissionFiles } from './mission-files.ts'
-import { createFiringThreads } from './mission-threads.ts'
-import { createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
+import { causeDepthOf, createFiringThreads } from './mission-threads.ts'
+import { createMissionActions, createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
 import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
@@ -229,6 +229,11 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     // Runs stand above, and are made below (RULES 32).
     createRunSkillAction((call) => runs.called(call)),
   ]
+  const missionActions = createMissionActions({
+    missions: () => missions,
+    zone: timeZone,
+    causeDepth: (threadId) => causeDepthOf(store, threadId),
+  })
   const improvement = createImprovement({
     ...{ store, events, memory, settings, redactor, now, nextId, skills: skills.desk },
     // Versions stand above, and are made below.
@@ -236,7 +241,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   })
   const actions = [
     ...(options.actions ?? [...bundledActions, http]),
-    ...[...skillActions, propose, ...improvement.actions],
+    ...[...skillActions, ...missionActions, propose, ...improvement.actions],
   ]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)

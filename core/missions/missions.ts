@@ -19,6 +19,7 @@ import type { MissionParts } from './parts.ts'
 import { recoverFirings, settleThread } from './settle.ts'
 import { briefFor, type StartState, startQueued } from './start.ts'
 
+export { createMissionActions } from './actions.ts'
 export type { MissionToSave } from './book.ts'
 export type { Brief } from './brief.ts'
 export { previewCadence } from './cadence.ts'

@@ -72,6 +72,7 @@ const crossedIn = {
   missionEveryMs: 'core/missions/file.test.ts',
   missionGoalCharacters: 'core/missions/file.test.ts',
   missionDayRows: 'core/missions/days.test.ts',
+  missionsTold: 'core/missions/actions.test.ts',
   cronPreview: 'core/missions/cron.test.ts',
   firingRows: 'core/missions/due.test.ts',
   firingGraceMs: 'core/missions/due.test.ts',
