@@ -14,7 +14,7 @@ import {
   tickMissions,
 } from '../../../core/cli/missions.ts'
 import { AppError } from '../../../core/domain/error.ts'
-import { folderWith, startEngine, useScriptedModel } from '../../support/engine.ts'
+import { folderWith, removeMissions, startEngine, useScriptedModel } from '../../support/engine.ts'
 import { scriptedModel } from '../../support/scripted-model.ts'
 import { printed } from './support.ts'
 
@@ -37,6 +37,8 @@ async function world() {
     'late.md': file('"0 12 * * *"'),
     'bad.md': file('"61 * * * *"', 'x: y\n'),
   })
+  await engine.api.call('project.open', { folder })
+  await removeMissions(engine)
   const add = (name = 'digest.md') =>
     addMission(access, printed(true).terminal, { file: path.join(folder, name), folder })
   const pass = (ms: number) => {
@@ -49,9 +51,6 @@ const digest = (folder: string) => ({ mission: 'digest', folder })
 test('a file is added, listed, paused, gone on with and edited, each told in the one form', async () => {
   const { access, folder, add } = await world()
   await add()
-  // Those that ship with the app.
-  for (const { id, name } of await access.call('mission.list', {}))
-    if (name !== 'digest') await access.call('mission.remove', { id })
   const { terminal, lines } = printed(true)
   await listMissions(access, terminal)
   await changeMission(access, terminal, { ...digest(folder), to: 'pause' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import type { Completion } from '../../../core/domain/model.ts'
 import type { Engine } from '../../../core/engine.ts'
-import { eventsOf, folderWith, startEngine, useScriptedModel } from '../../support/engine.ts'
+import { eventsOf, folderWith, removeMissions, startEngine, useScriptedModel } from '../../support/engine.ts'
 import { scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 import { definition } from './mission-world.ts'
 
@@ -16,6 +16,7 @@ async function world(...answers: readonly Partial<Completion>[]) {
   const engine = await startEngine({ embedded: { scripted: model } })
   await useScriptedModel(engine)
   const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  await removeMissions(engine)
   return { engine, projectId: project.id }
 }
 
