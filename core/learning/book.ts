@@ -82,7 +82,8 @@ export function createLearntBook(parts: BookParts): LearntBook {
   /** Within the transaction that is open: the row, what follows from it, and the fact. */
   function move(append: Append, item: LearntItem, by: By): LearntItem {
     store.learnt.update(item)
-    if (item.kind === 'overlay') writeOverlayDoc(store, { ...item, at: now() })
+    const isOfRules = item.kind === 'overlay' && (item.state === 'live' || item.endedAt !== null)
+    if (isOfRules) writeOverlayDoc(store, { ...item, at: now() })
     append(item.id, changed(item, by))
     return item
   }

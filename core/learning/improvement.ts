@@ -7,8 +7,12 @@ import type { Memory } from '../memory/memory.ts'
 import type { LoopVersions } from '../orchestrator/orchestrator.ts'
 import type { SkillSystem } from '../skills/skills.ts'
 import type { Store } from '../store/store.ts'
+import { createCodeProposeAction } from './actions/code-propose.ts'
 import { createFixPatternListAction } from './actions/fix-pattern-list.ts'
-import { createProposalActions } from './actions/proposals.ts'
+import { createInsightProposeAction } from './actions/insight-propose.ts'
+import { createLessonWriteAction } from './actions/lesson-write.ts'
+import { createOverlayProposeAction } from './actions/overlay-propose.ts'
+import { createSettingProposeAction } from './actions/setting-propose.ts'
 import { createThreadDigestAction } from './actions/thread-digest.ts'
 import { createTraceFindingsAction } from './actions/trace-findings.ts'
 import { createLearntBook } from './book.ts'
@@ -61,7 +65,11 @@ export function createImprovement(parts: ImprovementParts): Improvement {
       createTraceFindingsAction({ store, readings, patterns, book, memory, settings }),
       createFixPatternListAction(patterns),
       createThreadDigestAction({ store, readings, book }),
-      ...createProposalActions({ store, book, memory, settings }),
+      createOverlayProposeAction({ store, book }),
+      createSettingProposeAction({ store, book, settings }),
+      createInsightProposeAction({ store, book }),
+      createCodeProposeAction({ memory }),
+      createLessonWriteAction({ memory }),
     ],
     desk: createLearntDesk({ ...parts, book, patterns }),
     promptText: (projectId) => learntText(store.learnt.live(projectId, limits.pageRows)),

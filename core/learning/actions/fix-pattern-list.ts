@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Action, defineAction } from '../../capabilities/capabilities.ts'
 import type { FixPatterns } from '../fix-patterns.ts'
+import { summaryOf } from './proposing.ts'
 
 /** What is known to mend which issue in this project, the best first. */
 export function createFixPatternListAction(patterns: Pick<FixPatterns, 'list'>): Action {
@@ -14,7 +15,7 @@ export function createFixPatternListAction(patterns: Pick<FixPatterns, 'list'>):
     effects: ['ReadLocal', 'Compute'],
     isIdempotent: true,
     source: () => null,
-    summarize: ({ issue }) => issue.slice(0, 60),
+    summarize: ({ issue }) => summaryOf(issue),
     run({ issue }, { projectId }) {
       const wanted = issue.trim().toLowerCase()
       const found = patterns

@@ -111,6 +111,7 @@ describe('a rule', () => {
     world.improvement.desk.decide({ id, decision: 'reject', sha256, reason: 'no' })
     expect(await propose(world, 'look up paths, first')).toBe(id)
     expect(entry(world, id).state).toBe('rejected')
+    expect(overlayDoc(world)).toBeUndefined()
   })
 
   test('seen again gains a source, at most so many', async () => {
@@ -245,6 +246,12 @@ describe('an insight', () => {
     const args = { topic: 'preference', text: 'Use feet.', sources: [{ thread: thread.number, seq: 999 }] }
     const call = world.call('insight_propose', args, { threadId: world.firing('conversation-insights') })
     await expect(call).rejects.toMatchObject({ code: 'learn.invalid' })
+    const brief = world.thread({ said: 'Always use feet.', mission: 'digest' })
+    const seq = world.store.events.headersOf(brief.id, 0, 1)[0]?.seq ?? 0
+    const told = { topic: 'preference', text: 'Use feet.', sources: [{ thread: brief.number, seq }] }
+    await expect(
+      world.call('insight_propose', told, { threadId: world.firing('conversation-insights') }),
+    ).rejects.toMatchObject({ code: 'learn.invalid' })
   })
 
   test('longer than it may be is refused', async () => {
