@@ -46,6 +46,8 @@ export interface ApiParts {
   readonly missions: Missions
   /** Where a mission's file names none. */
   readonly missionZone: string
+  /** After crashes: they fire by themselves again. */
+  readonly releaseMissions: () => void
   readonly now: () => number
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
@@ -236,7 +238,7 @@ function learntEntries({ learnt }: ApiParts) {
   }
 }
 
-function missionEntries({ missions, missionZone, now }: ApiParts) {
+function missionEntries({ missions, missionZone, releaseMissions, info, now }: ApiParts) {
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
     'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
@@ -265,6 +267,10 @@ function missionEntries({ missions, missionZone, now }: ApiParts) {
     'mission.tick': entry(apiInputs['mission.tick'], async () => {
       const { claimed, begun } = await missions.tick(now())
       return newest([...claimed, ...begun])
+    }),
+    'mission.release': entry(apiInputs['mission.release'], () => {
+      releaseMissions()
+      return info()
     }),
     'cadence.preview': entry(apiInputs['cadence.preview'], ({ cadence, zone = missionZone, from = now(), count }) =>
       previewCadence({ cadence, zone }, { from, count }),

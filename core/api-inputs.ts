@@ -335,6 +335,8 @@ export const apiInputs = {
   'mission.preview': z.strictObject({ id }),
   /** Claims what is due and begins what may run, as the clock does while the app is open. */
   'mission.tick': nothing,
+  /** They were held after crashes: a person lets them fire again. */
+  'mission.release': nothing,
   /** A cadence in words, with its next instants; a cron expression that cannot be used says where and why. */
   'cadence.preview': z.strictObject({
     cadence: cadenceSchema,

@@ -132,6 +132,7 @@ export interface ApiOutputs {
   'mission.firings': readonly Firing[]
   'mission.preview': Brief
   'mission.tick': readonly Firing[]
+  'mission.release': EngineInfo
   'cadence.preview': CronPreview | CronRefusal
   'local.status': LocalStatus
   'local.add': LocalModel

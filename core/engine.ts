@@ -26,6 +26,7 @@ import {
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
+import { heldAfter, watchCrashes } from './crash-loop.ts'
 import { examine } from './doctor.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
@@ -133,14 +134,14 @@ async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
   lock.describe({ pid: process.pid, command: options.command, socket: socket.path })
   engine.threads.recover(options.recover ?? 'suspend')
   engine.missions.recover()
-  if (options.ticks) engine.startTicking()
+  if (options.ticks) engine.openMissions()
   return engine
 }
 
 /** What only its start needs. */
 interface Wired extends Engine {
   readonly missions: Missions
-  startTicking(): void
+  openMissions(): void
 }
 
 function wire(options: EngineOptions, closing: Closing): Wired {
@@ -329,12 +330,19 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
     threads: createFiringThreads(store, threads, onFault),
     knowledge: ({ projectId, question, max }) => memory.retrieveDocs(projectId, question, { max }),
-    blocker: (definition, projectId) => missingSkill(skills.threads, definition.skills, projectId),
+    blocker: ({ skills: names }, projectId) =>
+      missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
     notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
   })
   const missionFiles = createMissionFiles({ contentDir: options.contentDir, zone: timeZone, store, missions })
   if (!options.readOnly) for (const { id } of store.projects.list()) missionFiles.addTo(id)
   let ticker: Ticker | undefined
+  let held: string | null = null
+  const startTicking = () => {
+    const { monotonic } = clock
+    held = null
+    ticker ??= createTicker({ tick: (at) => missions.tick(at), now, monotonic, onFault })
+  }
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
   const upkeep = options.readOnly
@@ -376,6 +384,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       ...{
         approvals: approvals.pendingCount + skills.review.pendingCount,
         usedToday: meters.today(),
+        missionsHeld: held,
         fault: upkeep?.fault ?? fault ?? embedder.fault,
       },
     }),
@@ -399,6 +408,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     }),
     missions,
     missionZone: timeZone,
+    releaseMissions: () => held !== null && startTicking(),
     now,
     settings,
     models,
@@ -416,9 +426,12 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     runs,
     store,
     missions,
-    startTicking() {
-      const { monotonic } = clock
-      ticker = createTicker({ tick: (at) => missions.tick(at), now, monotonic, onFault })
+    openMissions() {
+      const { crashes, ended } = watchCrashes(store, { now: now(), withinMs: limits.crashLoopMs })
+      closing.add(ended)
+      const { holdAfterCrashes: most } = settings.current.missions
+      if (most > 0 && crashes >= most) held = heldAfter(crashes)
+      else startTicking()
     },
     wokeUp: () => {
       ticker?.poke()

@@ -248,6 +248,8 @@ export const limits = {
   missionDayRows: 200,
   /** That an agent is told of. */
   missionsTold: 100,
+  /** Within it starts without an end are a loop. */
+  crashLoopMs: 3_600_000,
   /** So late is still on time. */
   firingGraceMs: 60_000,
   /** Later than that an instant is missed, where the mission does not say. */

@@ -135,6 +135,8 @@ export const settingsSchema = z.strictObject({
     .max(limits.skillLists),
   /** Fenced Python of an answer runs in the sandbox. */
   runsCode: z.boolean(),
+  /** After so many starts within an hour that did not come to their end, missions wait for a person; 0 for never. */
+  missions: z.strictObject({ holdAfterCrashes: z.number().int().min(0).max(20) }),
   orchestrator: z.strictObject({
     /** The agent may propose versions of its own loop; each still asks. */
     selfModify: z.boolean(),
@@ -179,6 +181,7 @@ export const defaultSettings: Settings = {
   integrations: {},
   skillLists: [],
   runsCode: true,
+  missions: { holdAfterCrashes: 2 },
   orchestrator: { selfModify: false, pinned: null },
   learning: { autoApply: false },
   profile: emptyProfile,

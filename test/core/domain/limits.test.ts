@@ -73,6 +73,7 @@ const crossedIn = {
   missionGoalCharacters: 'core/missions/file.test.ts',
   missionDayRows: 'core/missions/days.test.ts',
   missionsTold: 'core/missions/actions.test.ts',
+  crashLoopMs: 'core/crash-loop.test.ts',
   cronPreview: 'core/missions/cron.test.ts',
   firingRows: 'core/missions/due.test.ts',
   firingGraceMs: 'core/missions/due.test.ts',
