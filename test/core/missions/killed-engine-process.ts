@@ -48,6 +48,8 @@ if (isFirst) {
   await engine.api.call('settings.set', { patch: { tiers: { minuet: tier, allegro: tier, forte: tier } } })
   fs.mkdirSync(path.join(home, 'project'), { recursive: true })
   const { id: projectId } = await engine.api.call('project.open', { folder: path.join(home, 'project') })
+  // Those that ship with the app.
+  for (const { id } of await engine.api.call('mission.list', {})) await engine.api.call('mission.remove', { id })
   for (const name of ['first', 'second']) {
     const of = definition({ name, missed: 'all', catchUp: 2, actions: ['leave_mark'] })
     await engine.api.call('mission.save', { projectId, definition: of })
