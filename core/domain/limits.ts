@@ -225,6 +225,15 @@ export const limits = {
   /** That are caught up, where all are. */
   missionCatchUp: 10,
   missionEveryMs: 60_000,
+  /** Of what counts of an event: patterns of files, and the text that a goal holds. */
+  triggerPaths: 20,
+  triggerPatternCharacters: 512,
+  /** Only each so many-th counts. */
+  triggerEach: 1_000,
+  /** Rows that one look at the log leaves of one mission; what else fits stands in one more together. */
+  triggerRows: 20,
+  missionIdleMs: 900_000,
+  missionLeastIdleMs: 60_000,
   missionGoalCharacters: 20_000,
   /** So late is still on time. */
   firingGraceMs: 60_000,

@@ -14,8 +14,10 @@ import type { Brief } from './brief.ts'
 import { type Claim, claimDue, claimTrigger, notNow, rewind, skipNext, type Trigger } from './claim.ts'
 import { knownOf, requireMission } from './facts.ts'
 import type { MissionParts } from './parts.ts'
+import { claimIdle, claimStart } from './presence.ts'
 import { recoverFirings, settleThread } from './settle.ts'
 import { briefFor, type StartState, startQueued } from './start.ts'
+import { claimFromLog, type LogState } from './thread-triggers.ts'
 
 export type { MissionToSave } from './book.ts'
 export type { Brief } from './brief.ts'
@@ -42,6 +44,8 @@ export interface Missions {
   fire(trigger: Trigger): Promise<Firing>
   /** A thread has come to its end; any thread may be told. */
   threadEnded(threadId: string): Promise<void>
+  /** After recovery: those that fire when the app starts. A second call does nothing. */
+  appStarted(): Promise<readonly Firing[]>
   /** Once, after the threads were recovered: what stood as running and is not. Answers what it settled. */
   recover(): readonly Firing[]
   /** @throws AppError mission.invalid, mission.not_found */
@@ -68,6 +72,9 @@ const soonMs = 200
 export function createMissions(parts: MissionParts): Missions {
   const { store } = parts
   const state: StartState = { lastCatchUpAt: null }
+  const log: LogState = { lookedUntil: 0 }
+  const startedAt = parts.now()
+  let isStarted = false
   const ending = new AbortController()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -91,17 +98,34 @@ export function createMissions(parts: MissionParts): Missions {
     return { firings, isMore: store.missions.due(now, 1).length > 0 }
   }
 
+  /** What threads set off, as far as one tick goes. */
+  function claimEvents(): Pick<Claim, 'firings'> & { readonly isMore: boolean } {
+    const firings: Firing[] = []
+    for (let page = 0; page < pagesAtOnce && firings.length < limits.tickRows; page += 1) {
+      const { firings: more, isMore } = claimFromLog(parts, log, notHeard)
+      firings.push(...more)
+      if (!isMore) return { firings, isMore }
+    }
+    return { firings, isMore: true }
+  }
+
   /** What goes wrong with one mission must not keep all others from firing: it would stand first at every tick. */
   function claimOf(mission: Mission, now: number): readonly Firing[] {
     try {
       return claimDue(parts, mission.id, now).firings
     } catch (error) {
-      // The store's own errors are of no mission.
-      if (error instanceof AppError) throw error
-      parts.onFault(error)
-      pauseMission(parts, mission.id, 'its next instant cannot be worked out')
+      failed(mission, error, 'its next instant cannot be worked out')
       return []
     }
+  }
+  function notHeard(mission: Mission, error: unknown): void {
+    failed(mission, error, 'what sets it off cannot be worked out')
+  }
+  function failed(mission: Mission, error: unknown, reason: string): void {
+    // The store's own errors are of no mission.
+    if (error instanceof AppError && !error.code.startsWith('mission.')) throw error
+    parts.onFault(error)
+    pauseMission(parts, mission.id, reason)
   }
 
   /** One summary of what nobody was there for: not one a row. */
@@ -122,16 +146,30 @@ export function createMissions(parts: MissionParts): Missions {
   return {
     async tick(now) {
       if (ending.signal.aborted) return { claimed: [], begun: [], againInMs: null }
-      const { firings, isMore } = claimAll(now)
-      tellMissed(firings)
+      const byClock = claimAll(now)
+      tellMissed(byClock.firings)
+      const byEvents = claimEvents()
+      const byQuiet = claimIdle(parts, startedAt, notHeard)
       const { firings: begun, againInMs } = await begin()
-      return { claimed: firings, begun, againInMs: isMore ? soonMs : againInMs }
+      const isMore = byClock.isMore || byEvents.isMore
+      return {
+        claimed: [...byClock.firings, ...byEvents.firings, ...byQuiet],
+        begun,
+        againInMs: isMore ? soonMs : againInMs,
+      }
     },
     async fire(trigger) {
       const [firing] = claimTrigger(parts, trigger, parts.now()).firings
       if (firing === undefined) throw new Error('a trigger was claimed without a row')
       await begin()
       return store.missions.firing(firing.id) ?? firing
+    },
+    async appStarted() {
+      if (isStarted) return []
+      isStarted = true
+      const firings = claimStart(parts, notHeard)
+      await begin()
+      return firings
     },
     async threadEnded(threadId) {
       if (settleThread(parts, threadId) !== null) await begin()
@@ -162,5 +200,7 @@ export function createMissions(parts: MissionParts): Missions {
   }
 }
 
+/** Of the log, in one tick. */
+const pagesAtOnce = 8
 /** Of missions whose pointer lies ahead of the clock; the next tick finds the others. */
 const rewoundAtOnce = 1_000

@@ -102,6 +102,7 @@ function afterwards(parts: MissionParts, of: Settled, append: Append): readonly 
     return []
   }
   cancelQueued(parts.store, mission, 'the mission is done', parts.now(), append)
+  parts.store.triggers.removeRetry(mission.id)
   saveMission(parts.store, { ...next, status: 'completed', statusReason: done, nextFireAt: null }, append)
   return [{ ...facts, text: `The mission ${mission.name} is done: ${done}.` }]
 }

@@ -21,6 +21,7 @@ import { createSettingRows } from './setting-rows.ts'
 import { createSkillRows } from './skill-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
 import { createTrashRows } from './trash-rows.ts'
+import { createTriggerRows } from './trigger-rows.ts'
 
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
 export type { StoredCodeVm } from './code-vm-rows.ts'
@@ -30,6 +31,7 @@ export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
 export type { NewSkillVersion, SkillRow, SkillVersionRow } from './skill-rows.ts'
 export { asStoreError } from './store-error.ts'
+export type { TriggerKind } from './trigger-rows.ts'
 
 export interface StoreOptions extends OpenOptions {
   /** The worker's entry: a .ts file from a checkout, a .js one from a build. */
@@ -151,6 +153,7 @@ function tablesOf(connection: Connection, redactor: Redactor) {
     skills: createSkillRows(connection),
     candidates: createCandidateRows(connection),
     missions: createMissionRows(connection),
+    triggers: createTriggerRows(connection),
     docSearch: createDocSearchRows(connection),
     settings: createSettingRows(connection),
   }
