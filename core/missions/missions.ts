@@ -15,6 +15,7 @@ import { type Claim, claimDue, claimTrigger, notNow, rewind, skipNext, type Trig
 import { knownOf, requireMission } from './facts.ts'
 import type { MissionParts } from './parts.ts'
 import { claimIdle, claimStart } from './presence.ts'
+import { claimRetries } from './retry.ts'
 import { recoverFirings, settleThread } from './settle.ts'
 import { briefFor, type StartState, startQueued } from './start.ts'
 import { claimFromLog, type LogState } from './thread-triggers.ts'
@@ -149,11 +150,12 @@ export function createMissions(parts: MissionParts): Missions {
       const byClock = claimAll(now)
       tellMissed(byClock.firings)
       const byEvents = claimEvents()
+      const retries = claimRetries(parts, now)
       const byQuiet = claimIdle(parts, startedAt, notHeard)
       const { firings: begun, againInMs } = await begin()
       const isMore = byClock.isMore || byEvents.isMore
       return {
-        claimed: [...byClock.firings, ...byEvents.firings, ...byQuiet],
+        claimed: [...byClock.firings, ...byEvents.firings, ...byQuiet, ...retries],
         begun,
         againInMs: isMore ? soonMs : againInMs,
       }

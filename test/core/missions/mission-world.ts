@@ -38,6 +38,8 @@ export interface MissionWorld {
   /** Both clocks go on. */
   pass(ms: number): void
   end(threadId: string, of?: Ending): Promise<void>
+  /** A call of that thread that does more than read. */
+  act(threadId: string, isEffect: boolean): void
   /** A thread that a person began, with its end. Answers its id. */
   thread(of?: Partial<PersonThread>): string
   close(): Promise<void>
@@ -82,11 +84,12 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
   const onFault = (error: unknown) => {
     throw error
   }
-  const world: Omit<MissionWorld, 'pass' | 'end' | 'thread' | 'close' | 'missions'> & { missions?: Missions } = {
-    ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [] },
-    ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
-    events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
-  }
+  const world: Omit<MissionWorld, 'pass' | 'end' | 'act' | 'thread' | 'close' | 'missions'> & { missions?: Missions } =
+    {
+      ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [] },
+      ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
+      events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
+    }
   let ids = store.events.lastSeq() * 1_000
   const nextId = (prefix: string) => {
     ids += 1
@@ -149,6 +152,12 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
         append(threadId, { kind: 'thread.state', data: { from: 'Running', to: state, outcome } })
       })
       if (isTold) await missions.threadEnded(threadId)
+    },
+    act(threadId: string, isEffect: boolean) {
+      const policy = { verdict: 'allow', check: null, reason: null, effects: [] } as const
+      const call = { step: 1, path: '1', callId: 'c', name: 'write_file', leaseId: null, usesLeft: null, summary: '' }
+      const argsHash = isEffect ? 'a'.repeat(64) : null
+      world.events.commit((append) => append(threadId, { kind: 'action.started', data: { ...call, policy, argsHash } }))
     },
     thread({
       goal = 'Look.',
