@@ -6,10 +6,12 @@ import type { ChatMessage, DoctorCheck, EngineInfo, Page, Room, RoomQuestion } f
 import { AppError } from './domain/error.ts'
 import type { ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
+import type { Firing, Mission } from './domain/mission.ts'
 import type { CallRow } from './domain/thread.ts'
 import type { IntegrationsDesk } from './integrations.ts'
 import { analyseTrace } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
+import { type Missions, parseMission, previewCadence } from './missions/missions.ts'
 import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
@@ -40,6 +42,10 @@ export interface ApiParts {
   readonly integrations: IntegrationsDesk
   readonly skills: SkillSystem
   readonly skillLists: SkillLists
+  readonly missions: Missions
+  /** Where a mission's file names none. */
+  readonly missionZone: string
+  readonly now: () => number
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -220,6 +226,47 @@ function candidateEntries({ skills: { review } }: ApiParts) {
   }
 }
 
+function missionEntries({ missions, missionZone, now }: ApiParts) {
+  const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
+  return {
+    'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
+    'mission.get': entry(apiInputs['mission.get'], (asked) =>
+      missions.get('id' in asked ? asked.id : missions.idOf(asked.projectId, asked.name)),
+    ),
+    'mission.days': entry(apiInputs['mission.days'], (days) => missions.days(days)),
+    'mission.save': entry(apiInputs['mission.save'], (asked) => shown(missions.save({ ...asked, source: 'person' }))),
+    'mission.read': entry(apiInputs['mission.read'], ({ text, zone = missionZone }) =>
+      parseMission(Buffer.from(text), { zone }),
+    ),
+    'mission.pause': entry(apiInputs['mission.pause'], ({ id }) => shown(missions.pause(id))),
+    'mission.resume': entry(apiInputs['mission.resume'], ({ id, version }) => shown(missions.resume(id, version))),
+    'mission.skip': entry(apiInputs['mission.skip'], ({ id }) => shown(missions.skipNext(id))),
+    'mission.remove': entry(apiInputs['mission.remove'], ({ id }) => {
+      missions.remove(id)
+      return { id }
+    }),
+    'mission.fire': entry(apiInputs['mission.fire'], ({ id: missionId }) =>
+      missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 }),
+    ),
+    'mission.firings': entry(apiInputs['mission.firings'], ({ id, from = 0, to = Number.MAX_SAFE_INTEGER }) =>
+      missions.firings({ id, from, to }),
+    ),
+    'mission.preview': entry(apiInputs['mission.preview'], ({ id }) => missions.preview(id)),
+    'mission.tick': entry(apiInputs['mission.tick'], async () => {
+      const { claimed, begun } = await missions.tick(now())
+      return newest([...claimed, ...begun])
+    }),
+    'cadence.preview': entry(apiInputs['cadence.preview'], ({ cadence, zone = missionZone, from = now(), count }) =>
+      previewCadence({ cadence, zone }, { from, count }),
+    ),
+  }
+}
+
+/** Each once, as it was told last. */
+function newest(firings: readonly Firing[]): readonly Firing[] {
+  return [...new Map(firings.map((firing) => [firing.id, firing])).values()]
+}
+
 /** Each change answers with what there is now. */
 function localEntries({ local }: ApiParts) {
   const after = async (change: void | Promise<void>) => {
@@ -317,6 +364,7 @@ export function createEntries(parts: ApiParts) {
     ...integrationEntries(parts),
     ...skillEntries(parts),
     ...candidateEntries(parts),
+    ...missionEntries(parts),
     ...localEntries(parts),
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { grantScopes } from './domain/approval.ts'
 import { limits } from './domain/limits.ts'
 import { docTypes } from './domain/memory.ts'
+import { cadenceSchema, missionDefinitionSchema } from './domain/mission.ts'
 import { isBareAddress, providerKinds } from './domain/model.ts'
 import { projectPatchSchema } from './domain/project.ts'
 import { settingsPatchSchema } from './domain/settings.ts'
@@ -15,6 +16,9 @@ const localName = z.string().min(1).max(200)
 const threadInput = z.strictObject({ id })
 
 /** Every call that the window, the command line and tests may make: what it takes. The answers stand in `ApiOutputs`. */
+const missionName = z.string().min(1).max(64)
+const zone = z.string().min(1).max(100)
+const instant = z.number().int().min(0).max(8_640_000_000_000_000)
 const skillName = z.string().min(1).max(200)
 const skillVersion = z.number().int().positive()
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -298,4 +302,38 @@ export const apiInputs = {
   'local.gpu': z.strictObject({ install: z.boolean() }),
   /** Frees the memory. */
   'local.unload': nothing,
+
+  /** By name, all that are not removed: a page after the last one of the page before. */
+  'mission.list': z.strictObject({ after: z.strictObject({ name: z.string().max(200), id }).optional() }),
+  /** By id, or by name in a project. */
+  'mission.get': z.union([z.strictObject({ id }), z.strictObject({ projectId: id, name: missionName })]),
+  /** What was and what is to come, of each mission. Epoch ms, at most 31 days. */
+  'mission.days': z
+    .strictObject({ from: instant, to: instant })
+    .refine(({ from, to }) => to > from && to - from <= 31 * 86_400_000, 'That stretch of time is empty or too long.'),
+  /** A new mission, or the next version of the one with this id. */
+  'mission.save': z.strictObject({ projectId: id, id: id.optional(), definition: missionDefinitionSchema }),
+  /** What the text of a mission's file means, with the zone where it names none; nothing is saved. */
+  'mission.read': z.strictObject({ text: z.string().max(limits.skillFileBytes), zone: zone.optional() }),
+  'mission.pause': z.strictObject({ id }),
+  /** `version`: the one that was seen; a proposed one is approved by it. */
+  'mission.resume': z.strictObject({ id, version: z.number().int().positive().optional() }),
+  /** Its next instant is left out. */
+  'mission.skip': z.strictObject({ id }),
+  'mission.remove': z.strictObject({ id }),
+  /** Once, now, whatever its cadence. */
+  'mission.fire': z.strictObject({ id }),
+  /** The ledger, the newest instant first, from `from` to before `to`. */
+  'mission.firings': z.strictObject({ id, from: instant.optional(), to: instant.optional() }),
+  /** What its next firing would be sent. */
+  'mission.preview': z.strictObject({ id }),
+  /** Claims what is due and begins what may run, as the clock does while the app is open. */
+  'mission.tick': nothing,
+  /** A cadence in words, with its next instants; a cron expression that cannot be used says where and why. */
+  'cadence.preview': z.strictObject({
+    cadence: cadenceSchema,
+    zone: zone.optional(),
+    from: instant.optional(),
+    count: z.number().int().min(1).max(limits.cronPreview).default(5),
+  }),
 } satisfies Record<string, z.ZodType>

@@ -5,6 +5,7 @@ import type { Lease } from './domain/action.ts'
 import type { Approval, Grant, TrashItem } from './domain/approval.ts'
 import type { Candidate, CandidateDetail, CheckedEdit, SkillExport, SkillImport } from './domain/candidate.ts'
 import type { ChatMessage, DoctorCheck, EngineInfo, Keychain, Page, ProviderStatus, Room } from './domain/contract.ts'
+import type { CronPreview, CronRefusal } from './domain/cron.ts'
 import { AppError } from './domain/error.ts'
 import type { EventHeader, StoredEvent } from './domain/event.ts'
 import type { Integration, Integrations } from './domain/integration.ts'
@@ -13,6 +14,7 @@ import { cleanError } from './domain/leaks/errors.ts'
 import type { Redactor } from './domain/leaks/redactor.ts'
 import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
+import type { Firing, MissionDays, MissionDetail, MissionSummary } from './domain/mission.ts'
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import type { Settings } from './domain/settings.ts'
@@ -26,6 +28,7 @@ import type {
   SkillUse,
 } from './domain/skill.ts'
 import type { CallRow, ThreadHeader } from './domain/thread.ts'
+import type { Brief, MissionVerdict } from './missions/missions.ts'
 import type { LoopReview, LoopVersion } from './orchestrator/orchestrator.ts'
 
 export { apiInputs } from './api-inputs.ts'
@@ -111,6 +114,20 @@ export interface ApiOutputs {
   'candidate.decide': Candidate
   'candidate.check': CheckedEdit
   'candidate.file': SkillResourceText
+  'mission.list': readonly MissionSummary[]
+  'mission.get': MissionDetail
+  'mission.days': readonly MissionDays[]
+  'mission.save': MissionDetail
+  'mission.read': MissionVerdict
+  'mission.pause': MissionSummary
+  'mission.resume': MissionSummary
+  'mission.skip': MissionSummary
+  'mission.remove': { readonly id: string }
+  'mission.fire': Firing
+  'mission.firings': readonly Firing[]
+  'mission.preview': Brief
+  'mission.tick': readonly Firing[]
+  'cadence.preview': CronPreview | CronRefusal
   'local.status': LocalStatus
   'local.add': LocalModel
   'local.change': LocalModel

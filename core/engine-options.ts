@@ -47,11 +47,15 @@ export interface EngineOptions {
   readonly hooks?: readonly EngineHooks[]
   /** Told at every named boundary (domain/fault-point.ts), for tests that end the process there. */
   readonly onFaultPoint?: (name: FaultPoint) => void
-  /** Tells the person something while the window may be hidden. */
-  readonly notify?: (text: string, threadId: string) => void
+  /** Missions fire while this engine runs: of whoever stays open. Others only fire what a person asks for. */
+  readonly ticks?: boolean
+  /** Tells the person something while the window may be hidden, and where to look. */
+  readonly notify?: (text: string, where: NoticePlace) => void
   /** Where the whole record of each ended thread is written as JSON, for debugging. */
   readonly traceDir?: string
 }
+
+export type NoticePlace = { readonly threadId: string } | { readonly missionId: string }
 
 export interface Clock {
   /** Epoch ms. */

@@ -10,7 +10,7 @@ import { createModels, createPlanner, type LocalModels, type Models } from './mo
 import type { PromptFacts } from './orchestrator/orchestrator.ts'
 import type { Secrets } from './secrets.ts'
 import type { SettingsStore } from './settings.ts'
-import { bundledFolder, projectFolders, type SkillFolder, userFolders } from './skills/skills.ts'
+import { bundledFolder, projectFolders, type SkillFolder, type ThreadSkills, userFolders } from './skills/skills.ts'
 import type { ProjectRow, Store } from './store/store.ts'
 
 // What `createEngine` makes of its options; it alone wires.
@@ -75,4 +75,19 @@ export function midnightIn(timeZone: string): (at: number) => number {
 export function runtimeText(): string {
   const { node, electron, chrome } = process.versions
   return `Node ${node}${electron === undefined ? '' : `, Electron ${electron}, Chrome ${chrome}`}`
+}
+
+/** Why a mission cannot work now: one of its skills is not there, or lacks something. Null where nothing is missing. */
+export function missingSkill(
+  skills: Pick<ThreadSkills, 'get' | 'missing'>,
+  names: readonly string[],
+  projectId: string,
+): string | null {
+  for (const name of names) {
+    const skill = skills.get(name, projectId)
+    if (skill === undefined) return `there is no skill ${name}`
+    const lacking = skills.missing(skill)
+    if (lacking.length > 0) return `the skill ${name} needs ${lacking.join(' and ')}`
+  }
+  return null
 }

@@ -36,13 +36,24 @@ import { estimateTokens } from './domain/text.ts'
 import type { ThreadHeader } from './domain/thread.ts'
 import { createEmbedderChoice } from './embedder-choice.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
-import { factsOfNewChat, midnightIn, modelsOf, previewEdit, runtimeText, skillFoldersOf } from './engine-parts.ts'
+import {
+  factsOfNewChat,
+  midnightIn,
+  missingSkill,
+  modelsOf,
+  previewEdit,
+  runtimeText,
+  skillFoldersOf,
+} from './engine-parts.ts'
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
 import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
+import { createMissionFiles } from './mission-files.ts'
+import { createFiringThreads } from './mission-threads.ts'
+import { createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
 import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
@@ -120,10 +131,18 @@ async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
   closing.add(() => socket.close())
   lock.describe({ pid: process.pid, command: options.command, socket: socket.path })
   engine.threads.recover(options.recover ?? 'suspend')
+  engine.missions.recover()
+  if (options.ticks) engine.startTicking()
   return engine
 }
 
-function wire(options: EngineOptions, closing: Closing): Engine {
+/** What only its start needs. */
+interface Wired extends Engine {
+  readonly missions: Missions
+  startTicking(): void
+}
+
+function wire(options: EngineOptions, closing: Closing): Wired {
   const seams = seamsOf(options)
   const { clock, nextId, timeZone, secrets, redactor } = seams
   const { now } = clock
@@ -220,7 +239,7 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     consume: (leaseId, at) => void store.leases.consume(leaseId, at),
     trash: ({ path: callPath, ...scope }) => trash.forCall(scope, callPath),
     environment: process.env,
-    notify: (text, threadId) => options.notify?.(text, threadId),
+    notify: (text, threadId) => options.notify?.(text, { threadId }),
   })
   const trash = createTrash({
     ...{ store, dataDir, now, nextId: () => nextId('tra') },
@@ -266,6 +285,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     // What was found wrong with a thread is part of what it shows about its skills.
     looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
+    // What it settles, and what it sets off.
+    looksAt(Promise.resolve(thread).then((ended) => missions.threadEnded(ended.id).then(() => ticker?.poke())))
     const { id, outcome } = thread
     if (outcome !== null) looksAt(Promise.resolve().then(() => hostedSkills?.ended(id, outcome)))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
@@ -282,6 +303,17 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     actionNames: registry.names,
     gate: (skill) => (action) => integrations.gate(skill, action),
   })
+  const missions = createMissions({
+    ...{ store, events, nextId, now, monotonic: clock.monotonic, onFault },
+    atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
+    threads: createFiringThreads(store, threads, onFault),
+    knowledge: ({ projectId, question, max }) => memory.retrieveDocs(projectId, question, { max }),
+    blocker: (definition, projectId) => missingSkill(skills.threads, definition.skills, projectId),
+    notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
+  })
+  const missionFiles = createMissionFiles({ contentDir: options.contentDir, zone: timeZone, store, missions })
+  if (!options.readOnly) for (const { id } of store.projects.list()) missionFiles.addTo(id)
+  let ticker: Ticker | undefined
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
   const upkeep = options.readOnly
@@ -297,6 +329,8 @@ function wire(options: EngineOptions, closing: Closing): Engine {
       }, onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
+  closing.add(() => missions.stop())
+  closing.add(() => ticker?.stop())
   if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
   if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
   if (!options.readOnly) looksAt(Promise.resolve().then(() => runs.catchUp()))
@@ -330,7 +364,14 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     versions,
     loopReviews: createLoopReviews({ store, sandbox, versions }),
     memory,
-    projects: createProjects({ store, dataDir, now, nextId, onTrust: () => skills.collection.rescan() }),
+    projects: createProjects({
+      ...{ store, dataDir, now, nextId },
+      onTrust: () => skills.collection.rescan(),
+      onNew: (projectId) => missionFiles.addTo(projectId),
+    }),
+    missions,
+    missionZone: timeZone,
+    now,
     settings,
     models,
     local,
@@ -345,7 +386,16 @@ function wire(options: EngineOptions, closing: Closing): Engine {
     threads,
     runs,
     store,
-    wokeUp: () => threads.wokeUp(),
+    missions,
+    startTicking() {
+      const { monotonic } = clock
+      ticker = createTicker({ tick: (at) => missions.tick(at), now, monotonic, onFault })
+      looksAt(missions.appStarted().then(() => undefined))
+    },
+    wokeUp: () => {
+      ticker?.poke()
+      return threads.wokeUp()
+    },
     subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),
     stop: (reason) => closing.close(reason),
   }

@@ -21,6 +21,7 @@ export function createProjects(options: {
   readonly nextId: (prefix: string) => string
   /** A person trusts a folder, or does no longer. */
   readonly onTrust?: () => void
+  readonly onNew?: (projectId: string) => void
 }): Projects {
   const { store } = options
   return {
@@ -40,6 +41,7 @@ export function createProjects(options: {
         createdAt: options.now(),
       }
       store.transaction(() => store.projects.insert(project))
+      options.onNew?.(project.id)
       return withAvailability(project)
     },
     save(id, { name, goals, dayBudget, trusted }) {

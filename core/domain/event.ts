@@ -146,6 +146,18 @@ export interface ThreadCreated {
   readonly run?: SkillRunMark
   /** A model's failure ended that thread of the same chat: this one goes on with its record, so that nothing is done twice. */
   readonly retryOf?: string
+  /** A mission fired: its goal is the brief, which no person wrote as a whole. */
+  readonly mission?: MissionMark
+}
+
+export interface MissionMark {
+  readonly missionId: string
+  readonly name: string
+  /** Of its definition. */
+  readonly version: number
+  readonly firingId: string
+  /** Threads of missions that led to it, one by the other; 0 for none. */
+  readonly causeDepth: number
 }
 
 export interface StateChanged {

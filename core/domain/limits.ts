@@ -235,6 +235,8 @@ export const limits = {
   missionIdleMs: 900_000,
   missionLeastIdleMs: 60_000,
   missionGoalCharacters: 20_000,
+  /** Of one mission in a strip of days. */
+  missionDayRows: 200,
   /** So late is still on time. */
   firingGraceMs: 60_000,
   /** Later than that an instant is missed, where the mission does not say. */

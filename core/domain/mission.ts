@@ -87,7 +87,8 @@ export const missionDefinitionSchema = z.strictObject({
 })
 export type MissionDefinition = z.infer<typeof missionDefinitionSchema>
 
-export const missionStatuses = ['active', 'paused', 'completed', 'removed'] as const
+/** `proposed`: by an agent; nothing sets it off until a person starts it. */
+export const missionStatuses = ['proposed', 'active', 'paused', 'completed', 'removed'] as const
 export type MissionStatus = (typeof missionStatuses)[number]
 
 /** A mission as it stands. Times are epoch ms. */
@@ -196,8 +197,37 @@ export interface ToldOutcome extends MissionOutcome {
 
 /** What is shown of a mission. */
 export interface MissionSummary extends Mission {
+  readonly description: string
   /** In words. */
   readonly cadence: string
+  readonly cadenceKind: Cadence['kind']
+  readonly zone: string
   /** An instant is due and nobody claims it. */
   readonly isOverdue: boolean
+  /** Firings in a row that did what they were to do, up to the newest that ended; of the newest 50. */
+  readonly streak: number
+}
+
+/** A mission, whole. */
+export interface MissionDetail extends MissionSummary {
+  /** Null where this version of Threadsmith cannot read it. */
+  readonly definition: MissionDefinition | null
+  /** Newest first. */
+  readonly versions: readonly { readonly version: number; readonly at: number; readonly source: MissionSource }[]
+  /** What its newest firings said of themselves, the newest first. */
+  readonly approaches: readonly {
+    readonly firingId: string
+    readonly instant: number
+    readonly state: FiringState
+    readonly outcome: ToldOutcome
+  }[]
+}
+
+/** What a mission did and is to do in a stretch of time. */
+export interface MissionDays {
+  readonly missionId: string
+  /** The newest first, at most `limits.missionDayRows`. */
+  readonly firings: readonly Pick<Firing, 'id' | 'instant' | 'until' | 'state' | 'reason' | 'threadId'>[]
+  /** Instants to come, ascending, at most `limits.missionDayRows`. */
+  readonly planned: readonly number[]
 }

@@ -122,7 +122,7 @@ export function createMemory(options: MemoryOptions): Memory {
     recent: store.docs.recent,
     search: (projectId, query, limit, signal = never) => search.find(projectId, query, limit, signal),
     retrieveDocs: async (projectId, goal, { max = limits.knowledgeDocs, signal = never } = {}) =>
-      selectKnowledge(await search.relevant(projectId, goal, signal), Math.min(max, limits.knowledgeDocs)),
+      selectKnowledge(await search.relevant(projectId, goal, signal), Math.min(max, limits.briefDocs)),
     close: vectors.close,
   }
 }

@@ -1,7 +1,15 @@
 import { AppError } from '../domain/error.ts'
 import { canonicalJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import type { Mission, MissionDefinition, MissionSource, MissionSummary } from '../domain/mission.ts'
+import type {
+  Mission,
+  MissionDays,
+  MissionDefinition,
+  MissionDetail,
+  MissionSource,
+  MissionSummary,
+} from '../domain/mission.ts'
+import type { Store } from '../store/store.ts'
 import { cadenceFault, cadenceWords, timingOf } from './cadence.ts'
 import { claimIn, notNow, pauseIn } from './claim.ts'
 import { firstFree, isOverdue } from './due.ts'
@@ -14,7 +22,9 @@ export interface MissionToSave {
   readonly definition: MissionDefinition
   readonly source: MissionSource
   /** Of the mission that it is the next version of; one of the same name in the project where it is left out. */
-  readonly id?: string
+  readonly id?: string | undefined
+  /** What a new one is; active where it is left out. A version of an old one leaves it as it is. */
+  readonly begins?: { readonly status: 'proposed' | 'paused'; readonly reason: string } | undefined
 }
 
 /**
@@ -22,7 +32,10 @@ export interface MissionToSave {
  * followed from it is forgotten: where its intervals are counted from, what comes next, its failures. The same definition again
  * changes nothing. @throws AppError mission.invalid, mission.not_found
  */
-export function saveDefinition(parts: MissionParts, { projectId, definition, source, id }: MissionToSave): Mission {
+export function saveDefinition(
+  parts: MissionParts,
+  { projectId, definition, source, id, begins }: MissionToSave,
+): Mission {
   const { store } = parts
   const fault = cadenceFault(definition) ?? triggerFault(definition.cadence)
   if (fault !== null) throw invalid(definition, fault.message)
@@ -34,8 +47,10 @@ export function saveDefinition(parts: MissionParts, { projectId, definition, sou
     const next = timingOf(definition, now)
     const fresh = { anchorAt: now, claimedUntil: now, failures: 0, updatedAt: now, source }
     if (known === undefined) {
-      const nextFireAt = next?.after(now) ?? null
-      if (definition.cadence.kind === 'once' && nextFireAt === null) throw invalid(definition, 'its time is past')
+      const firstAt = next?.after(now) ?? null
+      if (definition.cadence.kind === 'once' && firstAt === null) throw invalid(definition, 'its time is past')
+      const { status, reason: statusReason } = begins ?? { status: 'active', reason: null }
+      const nextFireAt = status === 'active' ? firstAt : null
       const facts = {
         id: parts.nextId('mis'),
         projectId,
@@ -44,7 +59,7 @@ export function saveDefinition(parts: MissionParts, { projectId, definition, sou
         nextFireAt,
         createdAt: now,
       }
-      const state = { status: 'active', statusReason: null, focus: null, lastFiredAt: null } as const
+      const state = { status, statusReason, focus: null, lastFiredAt: null }
       const mission: Mission = { ...fresh, ...facts, ...state }
       store.missions.insert(mission)
       store.missions.insertVersion({ missionId: mission.id, version: 1, at: now, source, definition })
@@ -105,11 +120,16 @@ export function pauseMission(parts: MissionParts, id: string, reason: string): M
   })
 }
 
-/** From now on: what would have been due meanwhile never was. @throws AppError mission.not_found, mission.state */
-export function resumeMission(parts: MissionParts, id: string): Mission {
+/**
+ * From now on: what would have been due meanwhile never was. `version`: what a person has seen of it; of a proposed one it must be
+ * said, because this is its approval. @throws AppError mission.not_found, mission.state
+ */
+export function resumeMission(parts: MissionParts, id: string, version?: number): Mission {
   return parts.events.commit((append) => {
     const mission = requireMission(parts.store, id)
     if (mission.status === 'active') throw notNow(mission, 'it is active')
+    const isSeen = version === undefined ? mission.status !== 'proposed' : version === mission.version
+    if (!isSeen) throw notNow(mission, 'it is not the version that you have seen')
     const known = knownOf(parts.store, mission)
     if (known === null) throw notNow(mission, 'its definition cannot be read')
     const at = parts.now()
@@ -140,6 +160,56 @@ export function removeMission(parts: MissionParts, id: string): void {
 /** Reads and nothing else: a pointer is only ever moved by a claim. */
 export function summaryOf({ store, now }: Pick<MissionParts, 'store' | 'now'>, mission: Mission): MissionSummary {
   const definition = store.missions.definition(mission.id, mission.version)
-  const cadence = definition === undefined ? 'cannot be read' : cadenceWords(definition.cadence)
-  return { ...mission, cadence, isOverdue: isOverdue(mission, now()) }
+  const facts = { isOverdue: isOverdue(mission, now()), streak: streakOf(store, mission.id) }
+  if (definition === undefined)
+    return { ...mission, ...facts, description: '', cadence: 'cannot be read', cadenceKind: 'manual', zone: 'UTC' }
+  const { description, cadence, zone } = definition
+  return { ...mission, ...facts, description, cadence: cadenceWords(cadence), cadenceKind: cadence.kind, zone }
+}
+
+function streakOf(store: Store, missionId: string): number {
+  const states = store.missions.newestEnds(missionId, streakLooked)
+  const end = states.findIndex((state) => state !== 'ran' && state !== 'late')
+  return end < 0 ? states.length : end
+}
+const streakLooked = 50
+
+/** Everything of it that one screen shows. */
+export function detailOf(parts: Pick<MissionParts, 'store' | 'now'>, mission: Mission): MissionDetail {
+  const { store } = parts
+  return {
+    ...summaryOf(parts, mission),
+    definition: store.missions.definition(mission.id, mission.version) ?? null,
+    versions: store.missions
+      .versions(mission.id, limits.pageRows)
+      .map(({ version, at, source }) => ({ version, at, source })),
+    approaches: store.missions.told(mission.id, Number.MAX_SAFE_INTEGER, 4 * limits.briefApproaches),
+  }
+}
+
+/** What was and what is to come from `from` to before `to`. */
+export function daysOf(
+  { store, now }: Pick<MissionParts, 'store' | 'now'>,
+  mission: Mission,
+  { from, to }: { readonly from: number; readonly to: number },
+): MissionDays {
+  const firings = store.missions
+    .ledger(mission.id, from, to, limits.missionDayRows)
+    .map(({ id, instant, until, state, reason, threadId }) => ({ id, instant, until, state, reason, threadId }))
+  return { missionId: mission.id, firings, planned: plannedOf(store, mission, { from: Math.max(from, now()), to }) }
+}
+
+function plannedOf(
+  store: Store,
+  mission: Mission,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly number[] {
+  const timing = mission.nextFireAt === null ? null : (knownOf(store, mission)?.timing ?? null)
+  const known = new Set(store.missions.instantsBetween(mission.id, from, to, limits.missionDayRows))
+  const planned: number[] = []
+  for (let at = timing?.after(from) ?? null; at !== null && at < to; at = timing?.after(at) ?? null) {
+    if (planned.length === limits.missionDayRows) break
+    if (!known.has(at)) planned.push(at)
+  }
+  return planned
 }

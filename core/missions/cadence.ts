@@ -1,7 +1,7 @@
-import type { CronRefusal } from '../domain/cron.ts'
+import type { CronInstant, CronPreview, CronRefusal } from '../domain/cron.ts'
 import type { Cadence, MissionDefinition } from '../domain/mission.ts'
 import { type CronSchedule, cronSchedule, previewCron } from './cron.ts'
-import { instantOf, zoneOf } from './local-time.ts'
+import { instantOf, localTime, zoneOf } from './local-time.ts'
 import { eventWords } from './trigger-filter.ts'
 
 /** The instants of a cadence: a pure function of definition, zone and where its intervals are counted from. Epoch ms. */
@@ -91,6 +91,23 @@ export function cadenceFault({ cadence, zone }: Pick<MissionDefinition, 'cadence
     code: 'cron.zone',
     message: `There is no time zone ${zone}. Zones are named as Europe/Berlin is.`,
   }
+}
+
+/** What a cadence means, for whoever chooses it: `count` instants after `from`, none for what the clock does not set off. */
+export function previewCadence(
+  { cadence, zone }: Pick<MissionDefinition, 'cadence' | 'zone'>,
+  { from, count }: { readonly from: number; readonly count: number },
+): CronPreview | CronRefusal {
+  if (cadence.kind === 'cron') return previewCron({ expression: cadence.expression, zone, from, count })
+  const fault = cadenceFault({ cadence, zone })
+  if (fault !== null) return fault
+  const timing = timingOf({ cadence, zone }, from)
+  const next: CronInstant[] = []
+  for (let at = timing?.after(from) ?? null; at !== null && next.length < count; at = timing?.after(at) ?? null) {
+    const { day, time } = localTime(at, zone)
+    next.push({ at, local: `${day} ${time}`, clockChange: null })
+  }
+  return { ok: true, words: cadenceWords(cadence), next, notes: [] }
 }
 
 /** `Every 90 minutes`; `At 09:00, Monday through Friday`. */

@@ -190,6 +190,7 @@ export function claimTriggerIn(parts: MissionParts, trigger: Trigger, now: numbe
   const known = knownOf(parts.store, mission)
   if (known === null) throw notNow(mission, 'its definition cannot be read')
   if (trigger.trigger !== 'manual' && mission.status !== 'active') throw notNow(mission, `it is ${mission.status}`)
+  if (mission.status === 'proposed') throw notNow(mission, 'it is proposed, and nobody has started it')
   const stop: string[] = []
   const refusal = refusalOf(parts, { trigger, definition: known.definition, now })
   const verdict =

@@ -1,7 +1,9 @@
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, Mission, MissionDefinition, MissionSummary } from '../domain/mission.ts'
+import type { Firing, Mission, MissionDays, MissionDetail, MissionSummary } from '../domain/mission.ts'
 import {
+  daysOf,
+  detailOf,
   type MissionToSave,
   pauseByHand,
   pauseMission,
@@ -22,11 +24,12 @@ import { claimFromLog, type LogState } from './thread-triggers.ts'
 
 export type { MissionToSave } from './book.ts'
 export type { Brief } from './brief.ts'
+export { previewCadence } from './cadence.ts'
 export type { Trigger } from './claim.ts'
 export { previewCron } from './cron.ts'
-export { parseMission } from './file.ts'
+export { type MissionVerdict, parseMission } from './file.ts'
 export type { FiringOrder, FiringThread, FiringThreads, MissionNotice, MissionParts } from './parts.ts'
-export { createTicker } from './tick.ts'
+export { createTicker, type Ticker } from './tick.ts'
 
 export interface TickReport {
   /** What this tick put into the ledger. */
@@ -52,13 +55,18 @@ export interface Missions {
   /** @throws AppError mission.invalid, mission.not_found */
   save(of: MissionToSave): Mission
   pause(id: string): Mission
-  resume(id: string): Mission
+  /** `version`: the one that a person has seen; of a proposed one it must be said. @throws AppError mission.not_found, mission.state */
+  resume(id: string, version?: number): Mission
   skipNext(id: string): Mission
   remove(id: string): void
   /** By name; a page after the last one of the page before. Changes nothing. */
   list(after?: Pick<Mission, 'name' | 'id'>): readonly MissionSummary[]
   /** @throws AppError mission.not_found */
-  get(id: string): MissionSummary & { readonly definition: MissionDefinition | null }
+  get(id: string): MissionDetail
+  /** @throws AppError mission.not_found where the project has none of this name. */
+  idOf(projectId: string, name: string): string
+  /** Of all that are not removed, what was and what is to come from `from` to before `to`. */
+  days(of: { readonly from: number; readonly to: number }): readonly MissionDays[]
   /** The newest first; instants from `from` to before `to`. */
   firings(of: { readonly id: string; readonly from?: number; readonly to?: number }): readonly Firing[]
   /** What its next firing would be sent. @throws AppError mission.not_found, mission.state */
@@ -179,15 +187,14 @@ export function createMissions(parts: MissionParts): Missions {
     recover: () => recoverFirings(parts),
     save: (of) => saveDefinition(parts, of),
     pause: (id) => pauseByHand(parts, id),
-    resume: (id) => resumeMission(parts, id),
+    resume: (id, version) => resumeMission(parts, id, version),
     skipNext: (id) => skipNext(parts, id, parts.now()),
     remove: (id) => removeMission(parts, id),
     list: (after = { name: '', id: '' }) =>
       store.missions.page(after, limits.pageRows).map((mission) => summaryOf(parts, mission)),
-    get(id) {
-      const mission = requireMission(store, id)
-      return { ...summaryOf(parts, mission), definition: store.missions.definition(id, mission.version) ?? null }
-    },
+    get: (id) => detailOf(parts, requireMission(store, id)),
+    idOf: (projectId, name) => requireMission(store, store.missions.byName(projectId, name)?.id ?? name).id,
+    days: (of) => store.missions.page({ name: '', id: '' }, limits.pageRows).map((each) => daysOf(parts, each, of)),
     firings: ({ id, from = 0, to = Number.MAX_SAFE_INTEGER }) => store.missions.ledger(id, from, to, limits.pageRows),
     preview(id) {
       const mission = requireMission(store, id)

@@ -25,6 +25,8 @@ export function createTaint({ trustsProject, said: before }: TaintStart): Taint 
   const asked = new Map<string, JsonObject>()
   /** Its system message holds the text of a skill, as one of another thread is told it later. */
   let isRun = false
+  /** The first that it is told is a brief: what people said of it comes with `said`. */
+  let isBriefed = false
   const read = (more: readonly Source[]) => {
     sources = withSources(sources, more)
   }
@@ -38,6 +40,7 @@ export function createTaint({ trustsProject, said: before }: TaintStart): Taint 
       switch (event.kind) {
         case 'thread.created':
           isRun = event.data.run !== undefined
+          isBriefed = event.data.mission !== undefined
           break
         case 'message.added': {
           const { role, origin, sources: foreign = [] } = event.data
@@ -46,7 +49,9 @@ export function createTaint({ trustsProject, said: before }: TaintStart): Taint 
           const isSkills = origin === 'skills' || (origin === 'orientation' && isRun)
           if (isSkills && foreign.length === 0) said.know(event.body.content)
           // The question of a child is its parent's, in the words of a model: with sources it explains nothing.
-          if (role === 'user' && origin === undefined && foreign.length === 0) said.say(event.body.content)
+          if (role !== 'user' || origin !== undefined) break
+          if (foreign.length === 0 && !isBriefed) said.say(event.body.content)
+          isBriefed = false
           break
         }
         case 'docs.retrieved':

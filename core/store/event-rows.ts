@@ -3,6 +3,7 @@ import { AppError } from '../domain/error.ts'
 import type { EventHeader, EventKind, SkillJoined, StateChanged, StoredEvent } from '../domain/event.ts'
 import { noRedactor, type Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
+import type { Source } from '../domain/source.ts'
 import type { Connection, Values } from './connection.ts'
 import { factsFrom, storedFacts } from './event-facts.ts'
 
@@ -104,6 +105,15 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
     ),
   )
 
+  /** What the thread answered, and what that may rest on that was not from a person. */
+  function answerOf(threadId: string): { readonly text: string; readonly sources: readonly Source[] } | undefined {
+    for (const event of lastMessages.all(threadId).map(eventOrMark)) {
+      if (event.kind === 'message.added' && event.data.origin === 'final')
+        return { text: event.body.content, sources: event.data.sources ?? [] }
+    }
+    return undefined
+  }
+
   return {
     lastSeq: (): number => last.get()?.seq ?? 0,
 
@@ -173,13 +183,8 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
       }),
 
     /** What the thread answered; undefined for one that gave no answer. */
-    lastAnswer(threadId: string): string | undefined {
-      const event = lastMessages
-        .all(threadId)
-        .map(eventOrMark)
-        .find((each) => each.kind === 'message.added' && each.data.origin === 'final')
-      return event?.kind === 'message.added' ? event.body.content : undefined
-    },
+    lastAnswer: (threadId: string): string | undefined => answerOf(threadId)?.text,
+    answerOf,
 
     // Lists, for whoever looks on: one that cannot be read stands in its place as `unreadable`.
     /** Whole events of the whole store, oldest first. */

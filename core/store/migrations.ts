@@ -388,7 +388,7 @@ export const migrations: readonly string[] = [
     id TEXT PRIMARY KEY,
     projectId TEXT NOT NULL REFERENCES project (id),
     name TEXT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('active','paused','completed','removed')),
+    status TEXT NOT NULL CHECK (status IN ('proposed','active','paused','completed','removed')),
     statusReason TEXT,
     version INTEGER NOT NULL,
     source TEXT NOT NULL CHECK (source IN ('file','person','agent')),
@@ -402,6 +402,7 @@ export const migrations: readonly string[] = [
     updatedAt INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX mission_name ON mission (projectId, name) WHERE status <> 'removed';
+  CREATE INDEX mission_ever ON mission (projectId, name);
   CREATE INDEX mission_due ON mission (nextFireAt) WHERE nextFireAt IS NOT NULL;
   -- Claimed ahead of the clock: it went back.
   CREATE INDEX mission_ahead ON mission (claimedUntil) WHERE nextFireAt IS NOT NULL;

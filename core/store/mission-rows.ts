@@ -74,7 +74,8 @@ export function createMissionRows(connection: Connection) {
   )
   const running = connection.prepare<Firing>(`SELECT ${firingFacts} FROM firing WHERE state = 'running' LIMIT ?`)
   const countRunning = connection.prepare<{ count: number }>(
-    `SELECT count(*) AS count FROM firing WHERE state = 'running'`,
+    `SELECT count(*) AS count FROM firing LEFT JOIN thread ON thread.id = firing.threadId
+     WHERE firing.state = 'running' AND thread.state IS NOT 'Waiting' AND thread.state IS NOT 'Suspended'`,
   )
   const live = connection.prepare<Firing>(
     `SELECT ${firingFacts} FROM firing WHERE missionId = ? AND state IN ('queued','running') ORDER BY instant`,
@@ -92,8 +93,15 @@ export function createMissionRows(connection: Connection) {
     `SELECT ${firingFacts} FROM firing WHERE missionId = ? AND dedupeKey = ? AND claimedAt > ? ORDER BY claimedAt DESC LIMIT 1`,
   )
   const payload = connection.prepare<{ payload: string | null }>('SELECT payload FROM firing WHERE id = ?')
-  const told = connection.prepare<{ instant: number; state: FiringState; outcome: string }>(
-    `SELECT instant, state, outcome FROM firing WHERE missionId = ? AND outcome IS NOT NULL AND endedAt < ?
+  const newestEnds = connection.prepare<{ state: FiringState }>(
+    `SELECT state FROM firing WHERE missionId = ? AND state IN ('ran','late','failed','blocked','missed','unknown')
+     ORDER BY instant DESC LIMIT ?`,
+  )
+  const wasThere = connection.prepare<{ one: 1 }>(
+    'SELECT 1 AS one FROM mission WHERE projectId = ? AND name = ? LIMIT 1',
+  )
+  const told = connection.prepare<{ firingId: string; instant: number; state: FiringState; outcome: string }>(
+    `SELECT id AS firingId, instant, state, outcome FROM firing WHERE missionId = ? AND outcome IS NOT NULL AND endedAt < ?
      ORDER BY endedAt DESC LIMIT ?`,
   )
 
@@ -158,6 +166,7 @@ export function createMissionRows(connection: Connection) {
     /** In the order in which they were claimed. */
     queued: (max: number): readonly Firing[] => queued.all(max),
     running: (max: number): readonly Firing[] => running.all(max),
+    /** Those at work: one that waits for a person holds nobody up. */
     countRunning: (): number => countRunning.get()?.count ?? 0,
     /** Queued and running ones of a mission. */
     liveOf: (missionId: string): readonly Firing[] => live.all(missionId),
@@ -170,6 +179,11 @@ export function createMissionRows(connection: Connection) {
     countStartedOn: (missionId: string, day: string): number => startedOn.get(missionId, day)?.count ?? 0,
     /** The newest with this key that was claimed after `since`. */
     sameKey: (missionId: string, key: string, since: number): Firing | undefined => sameKey.get(missionId, key, since),
+    /** States of what was to run and ended, the newest first. */
+    newestEnds: (missionId: string, max: number): readonly FiringState[] =>
+      newestEnds.all(missionId, max).map(({ state }) => state),
+    /** Also one that was removed. */
+    wasThere: (projectId: string, name: string): boolean => wasThere.get(projectId, name) !== undefined,
     payloadOf: (id: string): string | null => payload.get(id)?.payload ?? null,
     /** What firings that ended before `before` said of themselves, the newest first. */
     told: (missionId: string, before: number, max: number) =>

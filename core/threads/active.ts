@@ -38,6 +38,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
     ids: () => [...active.keys()],
     start(thread, inSlotOf) {
       const controller = new AbortController()
+      const slotHolder = parts.store.missions.firingOfThread(thread.rootId) === undefined ? 'chat' : 'mission'
       const begin = {
         injected: [],
         ending: undefined,
@@ -47,7 +48,7 @@ export function createActiveRuns(parts: ActiveParts): ActiveRuns {
         runCalls: undefined,
         isOver: false,
       }
-      const run: ActiveRun = { thread, controller, inSlotOf, ...begin }
+      const run: ActiveRun = { thread, controller, inSlotOf, slotHolder, ...begin }
       // Only looked up once this turn is over: whoever starts a thread has it registered before it can end.
       const rest = Promise.resolve().then(() => supervise(run))
       active.set(thread.id, { run, rest })

@@ -20,6 +20,7 @@ import {
 import { hostedCeiling } from '../skills/skills.ts'
 import type { ProjectRow, Store } from '../store/store.ts'
 import { createChildren } from './children.ts'
+import { saidAtBeginning } from './firing.ts'
 import { saidBefore } from './fork.ts'
 import { releaseSlot, takeSlot } from './hold-slot.ts'
 import { requireThread } from './lifecycle.ts'
@@ -126,11 +127,11 @@ function notedJournal(journal: Journal, taint: Taint): Journal {
 function saidBeside({ run: { thread }, parts }: Working, { goals }: ProjectRow): readonly string[] {
   const { store } = parts
   const about = [profileText(parts.settings().profile), ...goals]
-  if (thread.parentId === null) return [thread.goal, ...about]
+  if (thread.parentId === null) return [...saidAtBeginning(store, thread), ...about]
   const root = requireThread(store, thread.rootId)
   const inChat = saidBefore(store, root, { before: Number.MAX_SAFE_INTEGER, max: earlierMessages })
   return [
-    root.goal,
+    ...saidAtBeginning(store, root),
     ...about,
     ...inChat.flatMap(turnOf).flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
   ]

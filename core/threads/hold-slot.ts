@@ -15,13 +15,13 @@ export async function takeSlot(working: Working): Promise<void> {
 /** Waiting for a slot is on record: a thread that waits says behind how many. */
 async function queueForSlot({ run, parts, journal }: Working): Promise<void> {
   const { slots, now } = parts
-  const mustWait = slots.used >= slots.total
+  const mustWait = slots.mustWait(run.slotHolder)
   const from = now()
   if (mustWait) {
     journal.stage({ kind: 'slot.queued', data: { ahead: slots.queued } })
     journal.commit()
   }
-  await slots.acquire(run.controller.signal)
+  await slots.acquire(run.controller.signal, run.slotHolder)
   run.holdsSlot = true
   faultPoint('slot.taken')
   if (mustWait) {
@@ -33,6 +33,6 @@ async function queueForSlot({ run, parts, journal }: Working): Promise<void> {
 export function releaseSlot(run: Working['run'], slots: Slots): void {
   if (!run.holdsSlot) return
   run.holdsSlot = false
-  slots.release()
+  slots.release(run.slotHolder)
   faultPoint('slot.released')
 }

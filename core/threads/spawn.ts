@@ -1,6 +1,6 @@
 import { type Approvals, type Capability, leasesForChild, selfModification } from '../capabilities/capabilities.ts'
 import { canonicalActionName, effectTypes, type Lease } from '../domain/action.ts'
-import { type EventData, previewOf, type StoredEvent, type ThreadCreated } from '../domain/event.ts'
+import { type EventData, type MissionMark, previewOf, type StoredEvent, type ThreadCreated } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Redactor } from '../domain/leaks/redactor.ts'
 import { limits } from '../domain/limits.ts'
@@ -142,11 +142,13 @@ interface Beginning {
   readonly project: ProjectRow
   readonly append: Append
   readonly retryOf?: string | undefined
+  readonly mission?: MissionMark
 }
 
-function appendBeginning(parts: SpawnParts, { thread, project, append, retryOf }: Beginning): StoredEvent {
+export function appendBeginning(parts: SpawnParts, beginning: Beginning): StoredEvent {
+  const { thread, project, append, retryOf, mission } = beginning
   const { id, projectId, depth, createdAt } = thread
-  const created = append(id, createdEvent(thread, retryOf === undefined ? {} : { retryOf }))
+  const created = append(id, createdEvent(thread, { ...(retryOf && { retryOf }), ...(mission && { mission }) }))
   const { runsCode, profile } = parts.settings()
   const { name: projectName, folder, goals } = project
   const about = { projectName, folder, goals, profile: profileText(profile) }
@@ -157,7 +159,7 @@ function appendBeginning(parts: SpawnParts, { thread, project, append, retryOf }
 
 export function createdEvent(
   { number, projectId, conversationId, title, tier, parentId, depth, goal }: ThreadHeader,
-  more: Pick<ThreadCreated, 'run' | 'retryOf'>,
+  more: Pick<ThreadCreated, 'run' | 'retryOf' | 'mission'>,
 ): EventData {
   const child = parentId === null ? {} : { parentId, depth }
   const data = { number, projectId, conversationId, title, tier, ...child, ...more }

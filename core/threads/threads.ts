@@ -4,7 +4,9 @@ import { AppError } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { isTerminal, type Outcome, type ThreadHeader, type Tier } from '../domain/thread.ts'
+import type { Append } from '../events/events.ts'
 import { createActiveRuns } from './active.ts'
+import { type FiringWish, insertFiringThread } from './firing.ts'
 import { type ForkInput, forkThread } from './fork.ts'
 import { requireThread } from './lifecycle.ts'
 import { moveThread } from './moves.ts'
@@ -65,6 +67,10 @@ export interface Threads {
   retry(idOrNumber: string): Sent
   /** A new thread of a new chat that goes on from a step of another one; see `forkThread`. */
   fork(input: ForkInput): ThreadHeader
+  /** For a firing, inside a transaction that is open: Running, but nothing runs it yet. Answers its id. @throws AppError project.not_found */
+  insertFiring(append: Append, wish: FiringWish): string
+  /** Lets it run, once that is committed. */
+  beginFiring(threadId: string): void
   /** Waits until each rests (ended, suspended or waiting). Outcomes in the order asked; null for one that did not end. */
   join(ids: readonly string[], signal: AbortSignal): Promise<readonly (Outcome | null)[]>
   /** What a crash left Running: suspended, on record, and with `resume` taken up again in the same transaction. */
@@ -255,6 +261,13 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       const thread = forkThread(parts, input)
       runs.start(thread)
       return thread
+    },
+
+    insertFiring: (append, wish) => insertFiringThread(parts, wish, append),
+
+    beginFiring(threadId) {
+      // It stands as Running: the next start takes it for one that was lost.
+      if (!isClosing) runs.start(requireThread(store, threadId))
     },
 
     async join(ids, signal) {

@@ -5,7 +5,7 @@ import type { Journal } from '../events/events.ts'
 import type { ChildRest, Knowledge, Orchestrator } from '../orchestrator/orchestrator.ts'
 import type { HostedSkills, ThreadSkills } from '../skills/skills.ts'
 import type { Meters } from './meter.ts'
-import type { Slots } from './slots.ts'
+import type { SlotHolder, Slots } from './slots.ts'
 import type { SpawnParts } from './spawn.ts'
 import type { RunWish } from './spawn-run.ts'
 
@@ -67,6 +67,7 @@ export interface ActiveRun {
   /** The parent whose slot it runs in. */
   readonly inSlotOf: string | undefined
   ending: { readonly as: 'stopped' | 'suspended' | 'denied' | 'budget'; readonly reason: string } | undefined
+  readonly slotHolder: SlotHolder
   holdsSlot: boolean
   /** While it queues for one. */
   takingSlot: Promise<void> | undefined

@@ -77,6 +77,7 @@ const crossedIn = {
   triggerRows: 'core/missions/thread-triggers.test.ts',
   missionIdleMs: 'core/missions/presence.test.ts',
   missionLeastIdleMs: 'core/missions/file.test.ts',
+  missionDayRows: 'core/missions/days.test.ts',
   cronPreview: 'core/missions/cron.test.ts',
   firingRows: 'core/missions/due.test.ts',
   firingGraceMs: 'core/missions/due.test.ts',
