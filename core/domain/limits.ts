@@ -234,6 +234,17 @@ export const limits = {
   triggerRows: 20,
   missionIdleMs: 900_000,
   missionLeastIdleMs: 60_000,
+  // webhooks
+  /** What a delivery says of its time may be so far from the clock, in both directions. */
+  webhookWindowMs: 300_000,
+  webhookSignatures: 5,
+  /** Of one mission, authentic ones; of all, whoever sends them. */
+  webhookPerMinute: 30,
+  webhookAllPerMinute: 120,
+  webhookConnections: 32,
+  webhookHeaderBytes: 8_192,
+  webhookHeaderMs: 5_000,
+  webhookRequestMs: 10_000,
   missionGoalCharacters: 20_000,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,

@@ -84,11 +84,11 @@ export function saveDefinition(
 function listen({ store }: MissionParts, missionId: string, { cadence }: MissionDefinition): void {
   const kind = triggerKindOf(cadence)
   if (kind === null) store.triggers.remove(missionId)
-  else store.triggers.set(missionId, kind, kind === 'thread' ? store.events.lastSeq() : neverQuiet)
+  else store.triggers.set(missionId, kind, kind === 'thread' ? store.events.lastSeq() : never)
 }
 
-/** Before any moment since which it could have been quiet. */
-const neverQuiet = -1
+/** Before any moment since which it could have been quiet, or in which a secret could have been made. */
+const never = -1
 
 function ahead({ store }: MissionParts, missionId: string, now: number): ReadonlySet<number> {
   return new Set(store.missions.instantsBetween(missionId, now, Number.MAX_SAFE_INTEGER, 4 * limits.firingRows))
@@ -135,7 +135,7 @@ export function resumeMission(parts: MissionParts, id: string, version?: number)
     const at = parts.now()
     const nextFireAt = known.timing === null ? null : firstFree(known.timing, at, ahead(parts, id, at))
     const state = { status: 'active', statusReason: null, failures: 0 } as const
-    parts.store.triggers.remove(id)
+    if (triggerKindOf(known.definition.cadence) === 'thread') parts.store.triggers.remove(id)
     listen(parts, id, known.definition)
     return saveMission(parts.store, { ...mission, ...state, claimedUntil: at, nextFireAt, updatedAt: at }, append)
   })

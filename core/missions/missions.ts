@@ -14,6 +14,7 @@ import {
 } from './book.ts'
 import type { Brief } from './brief.ts'
 import { type Claim, claimDue, claimTrigger, notNow, rewind, skipNext, type Trigger } from './claim.ts'
+import { claimDelivery, type Delivered, type Delivery } from './delivery.ts'
 import { knownOf, requireMission } from './facts.ts'
 import type { MissionParts } from './parts.ts'
 import { claimIdle, claimStart } from './presence.ts'
@@ -30,6 +31,7 @@ export { previewCron } from './cron.ts'
 export { type MissionVerdict, parseMission } from './file.ts'
 export type { FiringOrder, FiringThread, FiringThreads, MissionNotice, MissionParts } from './parts.ts'
 export { createTicker, type Ticker } from './tick.ts'
+export { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export interface TickReport {
   /** What this tick put into the ledger. */
@@ -48,6 +50,8 @@ export interface Missions {
   fire(trigger: Trigger): Promise<Firing>
   /** A thread has come to its end; any thread may be told. */
   threadEnded(threadId: string): Promise<void>
+  /** What a webhook brought, once it is known to be authentic. @throws AppError mission.not_found, mission.state */
+  deliver(delivery: Delivery): Delivered
   /** After recovery: those that fire when the app starts. A second call does nothing. */
   appStarted(): Promise<readonly Firing[]>
   /** Once, after the threads were recovered: what stood as running and is not. Answers what it settled. */
@@ -173,6 +177,12 @@ export function createMissions(parts: MissionParts): Missions {
       if (firing === undefined) throw new Error('a trigger was claimed without a row')
       await begin()
       return store.missions.firing(firing.id) ?? firing
+    },
+    deliver(delivery) {
+      const delivered = claimDelivery(parts, delivery, parts.now())
+      // Whoever delivered it waits for the claim, not for what comes of it.
+      begin().catch(parts.onFault)
+      return delivered
     },
     async appStarted() {
       if (isStarted) return []

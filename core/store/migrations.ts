@@ -450,7 +450,7 @@ export const migrations: readonly string[] = [
   `,
   `
   -- What sets off a mission besides the clock. heard: of threads, up to which event of the log it has looked; of a quiet time, since
-  -- when it was quiet as it last fired. counted: events that fit since the last one that counted.
+  -- when it was quiet as it last fired; of a webhook, when its secret was made, -1 for none. counted: events that fit since the last one that counted.
   CREATE TABLE mission_trigger (
     missionId TEXT PRIMARY KEY REFERENCES mission (id),
     kind TEXT NOT NULL CHECK (kind IN ('thread','file','start','idle','webhook')),
