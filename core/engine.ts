@@ -25,6 +25,7 @@ import {
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
+import { heldAfter, watchCrashes } from './crash-loop.ts'
 import { examine } from './doctor.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
@@ -52,8 +53,9 @@ import { createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
 import { createMissionFiles } from './mission-files.ts'
-import { createFiringThreads } from './mission-threads.ts'
-import { createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
+import { causeDepthOf, createFiringThreads } from './mission-threads.ts'
+import { createMissionTriggers } from './mission-triggers.ts'
+import { createMissionActions, createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
 import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
@@ -132,14 +134,14 @@ async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
   lock.describe({ pid: process.pid, command: options.command, socket: socket.path })
   engine.threads.recover(options.recover ?? 'suspend')
   engine.missions.recover()
-  if (options.ticks) engine.startTicking()
+  if (options.ticks) engine.openMissions()
   return engine
 }
 
 /** What only its start needs. */
 interface Wired extends Engine {
   readonly missions: Missions
-  startTicking(): void
+  openMissions(): void
 }
 
 function wire(options: EngineOptions, closing: Closing): Wired {
@@ -227,7 +229,12 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     // Runs stand above, and are made below (RULES 32).
     createRunSkillAction((call) => runs.called(call)),
   ]
-  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, propose]
+  const missionActions = createMissionActions({
+    missions: () => missions,
+    zone: timeZone,
+    causeDepth: (threadId) => causeDepthOf(store, threadId),
+  })
+  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, ...missionActions, propose]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
@@ -308,12 +315,24 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
     threads: createFiringThreads(store, threads, onFault),
     knowledge: ({ projectId, question, max }) => memory.retrieveDocs(projectId, question, { max }),
-    blocker: (definition, projectId) => missingSkill(skills.threads, definition.skills, projectId),
+    blocker: ({ skills: names }, projectId) =>
+      missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
     notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
   })
   const missionFiles = createMissionFiles({ contentDir: options.contentDir, zone: timeZone, store, missions })
   if (!options.readOnly) for (const { id } of store.projects.list()) missionFiles.addTo(id)
   let ticker: Ticker | undefined
+  let held: string | null = null
+  const startTicking = () => {
+    const { monotonic } = clock
+    held = null
+    ticker ??= createTicker({ tick: (at) => missions.tick(at), now, monotonic, onFault })
+    looksAt(missionTriggers.start())
+  }
+  const missionTriggers = createMissionTriggers({
+    ...{ store, missions, secrets, randomBytes, now, monotonic: clock.monotonic, onFault },
+    wanted: () => settings.current.webhooks,
+  })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
   const upkeep = options.readOnly
@@ -330,6 +349,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   closing.add(() => missions.stop())
+  closing.add(() => missionTriggers.close())
   closing.add(() => ticker?.stop())
   if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
   if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
@@ -348,6 +368,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       ...{
         approvals: approvals.pendingCount + skills.review.pendingCount,
         usedToday: meters.today(),
+        missionsHeld: held,
         fault: upkeep?.fault ?? fault ?? embedder.fault,
       },
     }),
@@ -370,7 +391,9 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       onNew: (projectId) => missionFiles.addTo(projectId),
     }),
     missions,
+    missionTriggers,
     missionZone: timeZone,
+    releaseMissions: () => held !== null && startTicking(),
     now,
     settings,
     models,
@@ -387,10 +410,12 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     runs,
     store,
     missions,
-    startTicking() {
-      const { monotonic } = clock
-      ticker = createTicker({ tick: (at) => missions.tick(at), now, monotonic, onFault })
-      looksAt(missions.appStarted().then(() => undefined))
+    openMissions() {
+      const { crashes, ended } = watchCrashes(store, { now: now(), withinMs: limits.crashLoopMs })
+      closing.add(ended)
+      const { holdAfterCrashes: most } = settings.current.missions
+      if (most > 0 && crashes >= most) held = heldAfter(crashes)
+      else startTicking()
     },
     wokeUp: () => {
       ticker?.poke()

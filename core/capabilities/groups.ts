@@ -85,6 +85,13 @@ const bundledCapabilities: readonly Capability[] = [
     policies: [],
   },
   {
+    name: 'missions',
+    description: 'Looks at missions and proposes them. Setting one off or pausing it asks.',
+    actions: ['mission_list', 'mission_propose', 'mission_fire', 'mission_pause'],
+    knowledge: [],
+    policies: [],
+  },
+  {
     name: selfModification,
     description: 'Proposes changes of the agent’s own step loop.',
     actions: ['orchestrator_propose'],

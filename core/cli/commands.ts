@@ -4,6 +4,7 @@ import { type DecisionCommand, decisionCommand } from './decision-commands.ts'
 import { type DocCommand, docCommand } from './doc-commands.ts'
 import { type IntegrationCommand, integrationCommand } from './integration-commands.ts'
 import { count, type Line, none, type OptionName, only, options, text, type Values, wrongUsage } from './line.ts'
+import { type MissionCommand, missionCommand } from './mission-commands.ts'
 import { type ProviderCommand, providerCommand } from './provider-commands.ts'
 import { type SkillCommand, skillCommand } from './skill-commands.ts'
 import { type ThreadCommand, threadCommand } from './thread-commands.ts'
@@ -17,6 +18,7 @@ export type Command =
   | IntegrationCommand
   | CheckCommand
   | SkillCommand
+  | MissionCommand
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
   | {
@@ -35,7 +37,7 @@ export interface ParsedLine {
 
 const groups = [
   ...['http', 'secrets', 'skill', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc'],
-  'integration',
+  ...['integration', 'mission'],
 ]
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
@@ -57,6 +59,15 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'skill quarantine': ['reason'],
   'skill rollback': ['to', 'reason'],
   'skill import': ['dry-run'],
+  'mission list': ['project'],
+  'mission add': ['project'],
+  'mission edit': ['project'],
+  'mission pause': ['project'],
+  'mission resume': ['project'],
+  'mission run': ['project'],
+  'mission tick': ['now'],
+  'mission firings': ['project', 'from', 'to'],
+  cron: ['tz', 'from', 'count'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -132,6 +143,16 @@ function commandOf(name: string, line: Line): Command {
     case 'integration disconnect':
     case 'integration address':
       return integrationCommand(name, line)
+    case 'mission list':
+    case 'mission add':
+    case 'mission edit':
+    case 'mission pause':
+    case 'mission resume':
+    case 'mission run':
+    case 'mission tick':
+    case 'mission firings':
+    case 'cron':
+      return missionCommand(name, line)
     case 'http check':
     case 'secrets scan':
     case 'skill validate':

@@ -248,6 +248,10 @@ export const limits = {
   missionGoalCharacters: 20_000,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,
+  /** That an agent is told of. */
+  missionsTold: 100,
+  /** Within it starts without an end are a loop. */
+  crashLoopMs: 3_600_000,
   /** So late is still on time. */
   firingGraceMs: 60_000,
   /** Later than that an instant is missed, where the mission does not say. */

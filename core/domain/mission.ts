@@ -212,6 +212,8 @@ export interface MissionSummary extends Mission {
 export interface MissionDetail extends MissionSummary {
   /** Null where this version of Threadsmith cannot read it. */
   readonly definition: MissionDefinition | null
+  /** The same as a file; null where it cannot be read. */
+  readonly text: string | null
   /** Newest first. */
   readonly versions: readonly { readonly version: number; readonly at: number; readonly source: MissionSource }[]
   /** What its newest firings said of themselves, the newest first. */

@@ -137,6 +137,8 @@ export const settingsSchema = z.strictObject({
   webhooks: z.strictObject({ enabled: z.boolean(), port: z.number().int().min(0).max(65_535) }),
   /** Fenced Python of an answer runs in the sandbox. */
   runsCode: z.boolean(),
+  /** After so many starts within an hour that did not come to their end, missions wait for a person; 0 for never. */
+  missions: z.strictObject({ holdAfterCrashes: z.number().int().min(0).max(20) }),
   orchestrator: z.strictObject({
     /** The agent may propose versions of its own loop; each still asks. */
     selfModify: z.boolean(),
@@ -178,6 +180,7 @@ export const defaultSettings: Settings = {
   skillLists: [],
   webhooks: { enabled: false, port: 0 },
   runsCode: true,
+  missions: { holdAfterCrashes: 2 },
   orchestrator: { selfModify: false, pinned: null },
   profile: emptyProfile,
 }

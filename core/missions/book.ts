@@ -14,6 +14,7 @@ import { cadenceFault, cadenceWords, timingOf } from './cadence.ts'
 import { claimIn, notNow, pauseIn } from './claim.ts'
 import { firstFree, isOverdue } from './due.ts'
 import { cancelQueued, knownOf, missionEvent, requireMission, saveMission } from './facts.ts'
+import { missionText } from './file-text.ts'
 import type { MissionParts } from './parts.ts'
 import { triggerFault, triggerKindOf } from './trigger-filter.ts'
 
@@ -177,9 +178,10 @@ const streakLooked = 50
 /** Everything of it that one screen shows. */
 export function detailOf(parts: Pick<MissionParts, 'store' | 'now'>, mission: Mission): MissionDetail {
   const { store } = parts
+  const definition = store.missions.definition(mission.id, mission.version) ?? null
   return {
     ...summaryOf(parts, mission),
-    definition: store.missions.definition(mission.id, mission.version) ?? null,
+    ...{ definition, text: definition && missionText(definition) },
     versions: store.missions
       .versions(mission.id, limits.pageRows)
       .map(({ version, at, source }) => ({ version, at, source })),

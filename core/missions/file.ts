@@ -52,6 +52,13 @@ export function parseMission(bytes: Uint8Array, { zone }: { readonly zone: strin
   return first === undefined ? { ok: true, definition: found.definition } : { ok: false, problems: [first, ...rest] }
 }
 
+/** The same of keys and a goal that were not in a file: an agent's proposal, say. */
+export function missionOf(fields: Readonly<Record<string, unknown>>, goal: string, zone: string): MissionVerdict {
+  const { definition, problems } = readFields(fields, goal, zone)
+  const [first, ...rest] = problems.map(({ key, message }) => ({ line: null, key, message }))
+  return first === undefined ? { ok: true, definition } : { ok: false, problems: [first, ...rest] }
+}
+
 const goalKey = 'goal'
 
 const keys = [

@@ -23,6 +23,7 @@ import { recoverFirings, settleThread } from './settle.ts'
 import { briefFor, type StartState, startQueued } from './start.ts'
 import { claimFromLog, type LogState } from './thread-triggers.ts'
 
+export { createMissionActions } from './actions.ts'
 export type { MissionToSave } from './book.ts'
 export type { Brief } from './brief.ts'
 export { previewCadence } from './cadence.ts'

@@ -41,7 +41,7 @@ export interface Webhooks {
   door(missionId: string): WebhookDoor
   /** A new secret; the one before is worth nothing from then on. @throws AppError mission.*, secret.unavailable */
   renew(missionId: string): Promise<WebhookSecret>
-  /** The mission is gone. */
+  /** The mission is about to be removed. */
   forget(missionId: string): Promise<void>
   /** Lets what was begun come to its end. */
   close(): Promise<void>
@@ -118,7 +118,10 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       return { ...door(missionId), secret }
     },
     async forget(missionId) {
-      await parts.secrets.remove(secretName(missionId))
+      const row = parts.store.triggers.get(missionId)
+      if (row?.kind !== 'webhook' || row.heard < 0) return
+      // One that cannot be reached now opens nothing any more: the mission must be removable all the same.
+      await parts.secrets.remove(secretName(missionId)).catch(parts.onFault)
     },
     close: () => inTurn(shut),
   }
