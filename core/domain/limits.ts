@@ -234,6 +234,10 @@ export const limits = {
   triggerRows: 20,
   missionIdleMs: 900_000,
   missionLeastIdleMs: 60_000,
+  /** Of one project's folder, it among them. */
+  watchedFolders: 1_000,
+  /** That one firing is told of. */
+  changedFiles: 50,
   // webhooks
   /** What a delivery says of its time may be so far from the clock, in both directions. */
   webhookWindowMs: 300_000,

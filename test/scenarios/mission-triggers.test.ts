@@ -4,6 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { definition } from '../core/missions/mission-world.ts'
 import { folderWith, runGoal, startEngine, temporaryFolder } from '../support/engine.ts'
 
+/** On a machine that does other work a moment may take long. */
+const long = { timeout: 60_000 }
+
 const event = (name: string, on: 'thread-done' | 'app-start') => definition({ name, cadence: { kind: 'event', on } })
 
 test('a thread that a person began sets off a mission of its project, whose own thread does not', async () => {
@@ -16,7 +19,10 @@ test('a thread that a person began sets off a mission of its project, whose own 
   })
   const thread = await runGoal(engine, folder, 'what is in this folder?')
   const firings = () => engine.api.call('mission.firings', { id: mission.id })
-  await vi.waitFor(async () => expect((await firings()).map(({ endedAt }) => endedAt)).toEqual([expect.any(Number)]))
+  await vi.waitFor(
+    async () => expect((await firings()).map(({ endedAt }) => endedAt)).toEqual([expect.any(Number)]),
+    long,
+  )
   await engine.api.call('mission.tick', {})
   const [firing, ...others] = await firings()
   expect(others).toEqual([])
@@ -55,7 +61,10 @@ test('a webhook is closed until a person opens it, tells its secret once, and fi
   expect(await deliver()).toMatchObject({ status: 202 })
   expect(await deliver()).toMatchObject({ status: 200, text: expect.stringContaining('webhook.duplicate') })
   const firings = () => engine.api.call('mission.firings', { id })
-  await vi.waitFor(async () => expect((await firings()).map(({ endedAt }) => endedAt)).toEqual([expect.any(Number)]))
+  await vi.waitFor(
+    async () => expect((await firings()).map(({ endedAt }) => endedAt)).toEqual([expect.any(Number)]),
+    long,
+  )
   // Nothing tells it again: neither an answer, nor the record, nor the brief, though the delivery held it.
   const known = [
     await engine.api.call('webhook.get', { id }),
@@ -107,7 +116,7 @@ test('each start of an engine that stays open sets off those that wait for it', 
         const rows = await engine.api.call('mission.firings', { id })
         expect(rows.length).toBeGreaterThan(counts.at(-1) ?? 0)
         expect(rows.every(({ endedAt }) => endedAt !== null)).toBe(true)
-      })
+      }, long)
     counts.push((await engine.api.call('mission.firings', { id })).length)
     await engine.stop('the next one starts')
   }

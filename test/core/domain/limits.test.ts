@@ -77,6 +77,8 @@ const crossedIn = {
   triggerRows: 'core/missions/thread-triggers.test.ts',
   missionIdleMs: 'core/missions/presence.test.ts',
   missionLeastIdleMs: 'core/missions/file.test.ts',
+  watchedFolders: 'core/missions/file-triggers.test.ts',
+  changedFiles: 'core/missions/file-triggers.test.ts',
   webhookWindowMs: 'core/missions/webhook-request.test.ts',
   webhookSignatures: 'core/missions/webhook-request.test.ts',
   webhookPerMinute: 'core/missions/webhooks.test.ts',
