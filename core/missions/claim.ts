@@ -117,7 +117,7 @@ interface Overlap {
 }
 
 /** What becomes of a firing where another one of the mission has not ended. What was to be tried again is not: this one is. */
-export function overlapOf(
+function overlapOf(
   { store }: MissionParts,
   { known: { mission, definition }, now, append, stop }: Overlap,
 ): { readonly state: 'queued' | 'skipped'; readonly reason: string | null } {
