@@ -9,7 +9,7 @@ import { limits } from './domain/limits.ts'
 import type { Firing, Mission } from './domain/mission.ts'
 import type { CallRow } from './domain/thread.ts'
 import type { IntegrationsDesk } from './integrations.ts'
-import { analyseTrace } from './learning/learning.ts'
+import { analyseTrace, type LearntDesk } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
 import type { MissionTriggers } from './mission-triggers.ts'
 import { type Missions, parseMission, previewCadence } from './missions/missions.ts'
@@ -43,6 +43,7 @@ export interface ApiParts {
   readonly integrations: IntegrationsDesk
   readonly skills: SkillSystem
   readonly skillLists: SkillLists
+  readonly learnt: LearntDesk
   readonly missions: Missions
   readonly missionTriggers: MissionTriggers
   /** Where a mission's file names none. */
@@ -232,6 +233,15 @@ function candidateEntries({ skills: { review } }: ApiParts) {
   }
 }
 
+function learntEntries({ learnt }: ApiParts) {
+  return {
+    'learn.list': entry(apiInputs['learn.list'], (of) => learnt.list(of)),
+    'learn.decide': entry(apiInputs['learn.decide'], (decision) => learnt.decide(decision)),
+    'learn.undo': entry(apiInputs['learn.undo'], ({ id, reason }) => learnt.undo(id, reason ?? null)),
+    'learn.status': entry(apiInputs['learn.status'], ({ projectId }) => learnt.status(projectId)),
+  }
+}
+
 function missionEntries({ missions, missionTriggers, missionZone, releaseMissions, info, now }: ApiParts) {
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
@@ -378,6 +388,7 @@ export function createEntries(parts: ApiParts) {
     ...integrationEntries(parts),
     ...skillEntries(parts),
     ...candidateEntries(parts),
+    ...learntEntries(parts),
     ...missionEntries(parts),
     ...localEntries(parts),
   }

@@ -282,6 +282,12 @@ export const apiInputs = {
     edited: z.string().min(1).max(limits.skillFileBytes).optional(),
     reason: note.optional(),
   }),
+  /** Everything that learning proposed or brought about, the newest first. */
+  'learn.list': z.strictObject({ projectId: id.optional(), limit }),
+  /** On exactly the text that was seen. */
+  'learn.decide': z.strictObject({ id, decision: z.enum(['approve', 'reject']), sha256, reason: note.optional() }),
+  'learn.undo': z.strictObject({ id, reason: note.optional() }),
+  'learn.status': z.strictObject({ projectId: id.optional() }),
   /** Models inside the app, asked often while something moves. */
   'local.status': nothing,
   /** A GGUF file on this computer, by its whole path. */

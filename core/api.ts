@@ -12,6 +12,7 @@ import type { Integration, Integrations } from './domain/integration.ts'
 import type { TraceIssue } from './domain/issue.ts'
 import { cleanError } from './domain/leaks/errors.ts'
 import type { Redactor } from './domain/leaks/redactor.ts'
+import type { LearntEntry, LearntStatus } from './domain/learnt.ts'
 import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
 import type { Firing, MissionDays, MissionDetail, MissionSummary } from './domain/mission.ts'
@@ -115,6 +116,10 @@ export interface ApiOutputs {
   'candidate.decide': Candidate
   'candidate.check': CheckedEdit
   'candidate.file': SkillResourceText
+  'learn.list': readonly LearntEntry[]
+  'learn.decide': LearntEntry
+  'learn.undo': LearntEntry
+  'learn.status': LearntStatus
   'mission.list': readonly MissionSummary[]
   'mission.get': MissionDetail
   'mission.days': readonly MissionDays[]

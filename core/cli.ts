@@ -13,6 +13,7 @@ import {
   setAddress,
   testIntegration,
 } from './cli/integrations.ts'
+import { decideLearnt, listLearnt, showStatus } from './cli/learn.ts'
 import { wrongUsage } from './cli/line.ts'
 import {
   addMission,
@@ -195,6 +196,14 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       const { expression, count, zone = Intl.DateTimeFormat().resolvedOptions().timeZone, from = Date.now() } = command
       return showCron(terminal, { expression, zone, from, count })
     }
+    case 'learn status':
+      return reading((access) => showStatus(access, terminal))
+    case 'learn list':
+      return reading((access) => listLearnt(access, terminal))
+    case 'learn approve':
+    case 'learn reject':
+    case 'learn undo':
+      return changing((access) => decideLearnt(access, terminal, command))
     case 'http check':
       return checkUrl(terminal, command)
     case 'secrets scan':

@@ -21,6 +21,7 @@ import {
   createSkillReadAction,
   createSkillSearchAction,
   createTrash,
+  learningActions,
   systemResolve,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
@@ -49,7 +50,7 @@ import {
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
-import { createTraceWatch } from './learning/learning.ts'
+import { createImprovement, createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
 import { createMissionFiles } from './mission-files.ts'
@@ -215,6 +216,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   })
   const propose = createProposeAction(
     () => versions,
+    () => loopReviews,
     () => settings.current.orchestrator.selfModify,
   )
   const http = createHttpAction({
@@ -241,7 +243,15 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     zone: timeZone,
     causeDepth: (threadId) => causeDepthOf(store, threadId),
   })
-  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, ...missionActions, propose]
+  const improvement = createImprovement({
+    ...{ store, events, memory, settings, redactor, now, nextId, skills: skills.desk },
+    // Versions stand above, and are made below.
+    loops: () => versions,
+  })
+  const actions = [
+    ...(options.actions ?? [...bundledActions, http]),
+    ...[...skillActions, ...missionActions, propose, ...improvement.actions],
+  ]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
@@ -277,6 +287,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     bundled: { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') },
     pinned: () => settings.current.orchestrator.pinned,
   })
+  const loopReviews = createLoopReviews({ store, sandbox, versions })
   const codeVms = store.codeVms
   const orchestrator = createOrchestrator({
     ...{ models, capabilities, events, now, sandbox, versions, codeVms, hooks, redactor },
@@ -297,7 +308,12 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   }
   const onEnded = (thread: ThreadHeader) => {
     // What was found wrong with a thread is part of what it shows about its skills.
-    looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
+    looksAt(
+      traces.ended(thread).then(async () => {
+        improvement.ended(thread)
+        await skills.tracker.ended(thread)
+      }),
+    )
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
     // What it settles, and what it sets off.
     looksAt(Promise.resolve(thread).then((ended) => missions.threadEnded(ended.id).then(() => ticker?.poke())))
@@ -309,6 +325,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
     ...{ settings: () => settings.current, onFault, onEnded, redactor },
     ...{ skills: skills.threads, catalogue: skills.threads.catalogue, hostedSkills },
+    learnt: improvement.promptText,
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   const runs = createRuns({
@@ -358,16 +375,23 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     : everyMinute(() => {
         approvals.expireDue()
         skills.review.expireDue()
+        improvement.expireDue()
       }, onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   closing.add(() => missions.stop())
   closing.add(() => missionTriggers.close())
   closing.add(() => ticker?.stop())
-  if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
+  if (!options.readOnly)
+    looksAt(
+      traces
+        .catchUp()
+        .then(() => skills.tracker.catchUp())
+        .then(() => improvement.catchUp()),
+    )
   if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
   if (!options.readOnly) looksAt(Promise.resolve().then(() => runs.catchUp()))
-  const offered = groups.flatMap((group) => group.actions)
+  const offered = groups.filter(({ name }) => name !== learningActions).flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
     systemTokens: () =>
@@ -396,7 +420,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     approvals,
     trash,
     versions,
-    loopReviews: createLoopReviews({ store, sandbox, versions }),
+    loopReviews,
     memory,
     projects: createProjects({
       ...{ store, dataDir, now, nextId },
@@ -414,6 +438,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     integrations,
     skills,
     skillLists,
+    learnt: improvement.desk,
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })

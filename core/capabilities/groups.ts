@@ -27,6 +27,9 @@ export const houseRules: readonly PolicyRule[] = [
 /** Leased only while the person allows it. */
 export const selfModification = 'loop'
 
+/** Of the learning missions: leased only where they are named. */
+export const learningActions = 'learning'
+
 /** Without any skill a model is told of none of them. */
 export const skillActions = 'skills'
 
@@ -95,6 +98,16 @@ const bundledCapabilities: readonly Capability[] = [
     name: selfModification,
     description: 'Proposes changes of the agent’s own step loop.',
     actions: ['orchestrator_propose'],
+    knowledge: [],
+    policies: [],
+  },
+  {
+    name: learningActions,
+    description: 'Reads what earlier threads show, and proposes what could be learnt of them.',
+    actions: [
+      ...['trace_findings', 'fix_pattern_list', 'overlay_propose', 'setting_propose', 'code_propose', 'lesson_write'],
+      ...['thread_digest', 'insight_propose'],
+    ],
     knowledge: [],
     policies: [],
   },

@@ -3,6 +3,7 @@ import { type CheckCommand, checkCommand } from './check-commands.ts'
 import { type DecisionCommand, decisionCommand } from './decision-commands.ts'
 import { type DocCommand, docCommand } from './doc-commands.ts'
 import { type IntegrationCommand, integrationCommand } from './integration-commands.ts'
+import { type LearnCommand, learnCommand } from './learn-commands.ts'
 import { count, type Line, none, type OptionName, only, options, text, type Values, wrongUsage } from './line.ts'
 import { type MissionCommand, missionCommand } from './mission-commands.ts'
 import { type ProviderCommand, providerCommand } from './provider-commands.ts'
@@ -18,6 +19,7 @@ export type Command =
   | IntegrationCommand
   | CheckCommand
   | SkillCommand
+  | LearnCommand
   | MissionCommand
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
@@ -37,7 +39,7 @@ export interface ParsedLine {
 
 const groups = [
   ...['http', 'secrets', 'skill', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc'],
-  ...['integration', 'mission'],
+  ...['integration', 'mission', 'learn'],
 ]
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
@@ -68,6 +70,9 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'mission tick': ['now'],
   'mission firings': ['project', 'from', 'to'],
   cron: ['tz', 'from', 'count'],
+  'learn approve': ['reason'],
+  'learn reject': ['reason'],
+  'learn undo': ['reason'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -170,6 +175,12 @@ function commandOf(name: string, line: Line): Command {
     case 'skill follow':
     case 'skill unfollow':
       return skillCommand(name, line)
+    case 'learn status':
+    case 'learn list':
+    case 'learn approve':
+    case 'learn reject':
+    case 'learn undo':
+      return learnCommand(name, line)
     case 'model list':
     case 'doctor':
       none(rest)

@@ -47,6 +47,9 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   skill sources
   skill follow | unfollow <url>
   skill validate <SKILL.md or folder…>
+  learn status
+  learn list
+  learn approve | reject | undo <id> [--reason T]
   doctor
 
 run --approve: ask here (on a terminal), none (wait; the default elsewhere), all (allow this thread every ordinary action).

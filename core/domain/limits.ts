@@ -192,6 +192,24 @@ export const limits = {
   downloadRedirects: 5,
   /** A list of models says about how long a file is: a server that sends so many times as much sends something else. */
   downloadMostOfExpected: 1.5,
+  // learning
+  /** Rules in force in one project. */
+  overlayRules: 12,
+  overlayRuleCharacters: 300,
+  insightCharacters: 400,
+  /** Of what a person said, in a system message. */
+  promptInsights: 20,
+  /** Of one answer of a model. */
+  insightsPerRun: 5,
+  /** That wait for a person, of one project. */
+  learntPending: 50,
+  learntSources: 20,
+  /** Known fixes of one project, beside those that ship with the app. */
+  fixPatterns: 200,
+  /** Threads that one firing looks at. */
+  learningThreads: 20,
+  digestMessages: 60,
+  digestMessageCharacters: 500,
   // missions
   /** Instants that one preview shows. */
   cronPreview: 100,

@@ -145,6 +145,10 @@ export const settingsSchema = z.strictObject({
     /** Null: the newest that is active. */
     pinned: z.number().int().min(0).nullable(),
   }),
+  learning: z.strictObject({
+    /** One rule, or one fact, from threads that no untrusted text touched is in force without a decision (RULES 14). */
+    autoApply: z.boolean(),
+  }),
   profile: profileSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
@@ -182,6 +186,7 @@ export const defaultSettings: Settings = {
   runsCode: true,
   missions: { holdAfterCrashes: 2 },
   orchestrator: { selfModify: false, pinned: null },
+  learning: { autoApply: false },
   profile: emptyProfile,
 }
 

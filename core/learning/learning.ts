@@ -1,4 +1,6 @@
+export { createImprovement, type Improvement } from './improvement.ts'
 export { issueDoc, issuesWorthKeeping } from './issues.ts'
+export type { LearntDesk } from './learnt.ts'
 export { episodeOfRecord } from './miner/episode-of-record.ts'
 export { createMiner, type Mined } from './miner/miner.ts'
 export { analyseTrace } from './trace-analysis.ts'

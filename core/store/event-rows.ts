@@ -95,6 +95,10 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
     `SELECT ${headerColumns} FROM event
      WHERE seq > ? AND seq <= ? AND kind IN ('thread.state', 'trace.analysed') ORDER BY seq`,
   )
+  // The words of the partial index, so that it is read.
+  const learning = connection.prepare<HeaderRow>(
+    `SELECT ${headerColumns} FROM event WHERE kind IN ('thread.state', 'trace.analysed') AND seq > ? ORDER BY seq LIMIT ?`,
+  )
 
   /** One statement for each number of rows: together they are a transaction by themselves. */
   const together = Array.from({ length: mostTogether }, (_, at) =>
@@ -181,6 +185,9 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
         const header = headerOrMark(row)
         return header.kind === 'skill.selected' || header.kind === 'skill.loaded' ? [header] : []
       }),
+
+    /** Moves of threads and what was found wrong with them, of the whole store, oldest first. */
+    learningHeaders: (after: number, max: number) => learning.all(after, max).map(headerOrMark),
 
     /** What the thread answered; undefined for one that gave no answer. */
     lastAnswer: (threadId: string): string | undefined => answerOf(threadId)?.text,
@@ -299,6 +306,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'child.finished': true,
   'repeat.noticed': true,
   'trace.analysed': true,
+  'learnt.changed': true,
   'mission.changed': true,
   'firing.claimed': true,
   'firing.changed': true,

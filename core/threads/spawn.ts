@@ -1,4 +1,10 @@
-import { type Approvals, type Capability, leasesForChild, selfModification } from '../capabilities/capabilities.ts'
+import {
+  type Approvals,
+  type Capability,
+  learningActions,
+  leasesForChild,
+  selfModification,
+} from '../capabilities/capabilities.ts'
 import { canonicalActionName, effectTypes, type Lease } from '../domain/action.ts'
 import { type EventData, type MissionMark, previewOf, type StoredEvent, type ThreadCreated } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
@@ -24,6 +30,8 @@ export interface SpawnParts {
   readonly redactor: Redactor
   /** What the system message says of skills. */
   readonly catalogue: (projectId: string) => string
+  /** What it says of earlier threads. */
+  readonly learnt: (projectId: string) => string
   readonly settings: () => Settings
   readonly now: () => number
   readonly nextId: (prefix: string) => string
@@ -152,7 +160,8 @@ export function appendBeginning(parts: SpawnParts, beginning: Beginning): Stored
   const { runsCode, profile } = parts.settings()
   const { name: projectName, folder, goals } = project
   const about = { projectName, folder, goals, profile: profileText(profile) }
-  const facts = { startedAt: createdAt, ...about, runsCode, depth, catalogue: parts.catalogue(projectId) }
+  const told = { catalogue: parts.catalogue(projectId), learnt: parts.learnt(projectId) }
+  const facts = { startedAt: createdAt, ...about, runsCode, depth, ...told }
   append(id, messageEvent('system', parts.prompts.system(facts), { origin: 'orientation' }))
   return created
 }
@@ -219,12 +228,13 @@ export function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
   }
 }
 
-/** What a person's thread may touch, by capability; what asks, asks all the same. */
+/** What a person's thread may touch, by capability; what asks, asks all the same. What is of learning alone must be named. */
 export function grantLeases(parts: SpawnParts, threadId: string, append: Append, only?: readonly string[]): void {
   const { selfModify } = parts.settings().orchestrator
   for (const { name, actions: all } of parts.groups) {
     const actions = among(all, only)
     if (actions.length === 0 || (name === selfModification && !selfModify)) continue
+    if (name === learningActions && only === undefined) continue
     const grantedAt = parts.now()
     const scope = { id: parts.nextId('lea'), threadId, capability: name, actions, effects: effectTypes }
     const bounds = { grantedAt, expiresAt: grantedAt + limits.leaseMs, usesLeft: null, revokedAt: null }

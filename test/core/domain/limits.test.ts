@@ -213,6 +213,17 @@ const crossedIn = {
   minerParameters: 'core/learning/miner/limits.test.ts',
   minerFreeParameters: 'core/learning/miner/limits.test.ts',
   minerMs: 'core/learning/miner/limits.test.ts',
+  overlayRules: 'core/learning/book.test.ts',
+  overlayRuleCharacters: 'core/learning/book.test.ts',
+  insightCharacters: 'core/learning/book.test.ts',
+  promptInsights: 'core/learning/book.test.ts',
+  learntPending: 'core/learning/book.test.ts',
+  learntSources: 'core/learning/book.test.ts',
+  fixPatterns: 'core/learning/fix-patterns.test.ts',
+  learningThreads: 'core/learning/findings.test.ts',
+  digestMessages: 'core/learning/digest.test.ts',
+  digestMessageCharacters: 'core/learning/digest.test.ts',
+  insightsPerRun: 'core/learning/digest.test.ts',
 } satisfies Record<LimitName, string>
 
 test.each(Object.entries(crossedIn))('%s is crossed in %s', (name, file) => {
