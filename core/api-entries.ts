@@ -11,6 +11,7 @@ import type { CallRow } from './domain/thread.ts'
 import type { IntegrationsDesk } from './integrations.ts'
 import { analyseTrace, type LearntDesk } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
+import type { MissionTriggers } from './mission-triggers.ts'
 import { type Missions, parseMission, previewCadence } from './missions/missions.ts'
 import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
@@ -44,6 +45,7 @@ export interface ApiParts {
   readonly skillLists: SkillLists
   readonly learnt: LearntDesk
   readonly missions: Missions
+  readonly missionTriggers: MissionTriggers
   /** Where a mission's file names none. */
   readonly missionZone: string
   /** After crashes: they fire by themselves again. */
@@ -159,7 +161,7 @@ function docEntries({ memory }: ApiParts) {
   }
 }
 
-function setupEntries({ info, doctor, projects, settings, models, providers }: ApiParts) {
+function setupEntries({ info, doctor, projects, settings, models, providers, missionTriggers }: ApiParts) {
   return {
     'engine.info': entry(apiInputs['engine.info'], info),
     doctor: entry(apiInputs.doctor, doctor),
@@ -167,9 +169,11 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     'project.open': entry(apiInputs['project.open'], ({ folder }) => projects.open(folder)),
     'project.save': entry(apiInputs['project.save'], ({ id, patch }) => projects.save(id, patch)),
     'settings.get': entry(apiInputs['settings.get'], () => settings.current),
-    'settings.set': entry(apiInputs['settings.set'], ({ patch: { local, ...patch } }) =>
-      settings.set({ ...patch, ...(local && { local: { ...settings.current.local, ...local } }) }),
-    ),
+    'settings.set': entry(apiInputs['settings.set'], async ({ patch: { local, ...patch } }) => {
+      const next = settings.set({ ...patch, ...(local && { local: { ...settings.current.local, ...local } }) })
+      if (patch.webhooks !== undefined) await missionTriggers.settingsChanged()
+      return next
+    }),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),
     'model.discover': entry(apiInputs['model.discover'], (_input, signal) => models.discover(signal)),
     'model.probe': entry(apiInputs['model.probe'], (ref, signal) => providers.probe(ref, signal)),
@@ -238,7 +242,7 @@ function learntEntries({ learnt }: ApiParts) {
   }
 }
 
-function missionEntries({ missions, missionZone, releaseMissions, info, now }: ApiParts) {
+function missionEntries({ missions, missionTriggers, missionZone, releaseMissions, info, now }: ApiParts) {
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
     'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
@@ -253,10 +257,14 @@ function missionEntries({ missions, missionZone, releaseMissions, info, now }: A
     'mission.pause': entry(apiInputs['mission.pause'], ({ id }) => shown(missions.pause(id))),
     'mission.resume': entry(apiInputs['mission.resume'], ({ id, version }) => shown(missions.resume(id, version))),
     'mission.skip': entry(apiInputs['mission.skip'], ({ id }) => shown(missions.skipNext(id))),
-    'mission.remove': entry(apiInputs['mission.remove'], ({ id }) => {
+    'mission.remove': entry(apiInputs['mission.remove'], async ({ id }) => {
+      await missionTriggers.webhooks.forget(id)
       missions.remove(id)
       return { id }
     }),
+    'webhook.status': entry(apiInputs['webhook.status'], () => missionTriggers.webhooks.status()),
+    'webhook.get': entry(apiInputs['webhook.get'], ({ id }) => missionTriggers.webhooks.door(id)),
+    'webhook.renew': entry(apiInputs['webhook.renew'], ({ id }) => missionTriggers.webhooks.renew(id)),
     'mission.fire': entry(apiInputs['mission.fire'], ({ id: missionId }) =>
       missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 }),
     ),

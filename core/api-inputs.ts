@@ -327,6 +327,12 @@ export const apiInputs = {
   /** Its next instant is left out. */
   'mission.skip': z.strictObject({ id }),
   'mission.remove': z.strictObject({ id }),
+  /** Whether other programs of this computer can set off missions, and by which port. */
+  'webhook.status': nothing,
+  /** Where to send what sets off this mission. */
+  'webhook.get': z.strictObject({ id }),
+  /** A new secret for it, told this once. */
+  'webhook.renew': z.strictObject({ id }),
   /** Once, now, whatever its cadence. */
   'mission.fire': z.strictObject({ id }),
   /** The ledger, the newest instant first, from `from` to before `to`. */

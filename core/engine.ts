@@ -55,7 +55,15 @@ import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
 import { createMissionFiles } from './mission-files.ts'
 import { causeDepthOf, createFiringThreads } from './mission-threads.ts'
-import { createMissionActions, createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
+import { createMissionTriggers } from './mission-triggers.ts'
+import {
+  createMissionActions,
+  createMissions,
+  createTicker,
+  type MissionNotice,
+  type Missions,
+  type Ticker,
+} from './missions/missions.ts'
 import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
@@ -307,7 +315,8 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       }),
     )
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
-    looksAt(Promise.resolve(thread).then((ended) => missions.threadEnded(ended.id)))
+    // What it settles, and what it sets off.
+    looksAt(Promise.resolve(thread).then((ended) => missions.threadEnded(ended.id).then(() => ticker?.poke())))
     const { id, outcome } = thread
     if (outcome !== null) looksAt(Promise.resolve().then(() => hostedSkills?.ended(id, outcome)))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
@@ -325,6 +334,8 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     actionNames: registry.names,
     gate: (skill) => (action) => integrations.gate(skill, action),
   })
+  const notifyOfMission = ({ text, missionId, threadId }: MissionNotice) =>
+    options.notify?.(text, threadId === null ? { missionId } : { threadId })
   const missions = createMissions({
     ...{ store, events, nextId, now, monotonic: clock.monotonic, onFault },
     atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
@@ -332,7 +343,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     knowledge: ({ projectId, question, max }) => memory.retrieveDocs(projectId, question, { max }),
     blocker: ({ skills: names }, projectId) =>
       missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
-    notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
+    notify: notifyOfMission,
   })
   const missionFiles = createMissionFiles({ contentDir: options.contentDir, zone: timeZone, store, missions })
   if (!options.readOnly) for (const { id } of store.projects.list()) missionFiles.addTo(id)
@@ -341,8 +352,17 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   const startTicking = () => {
     const { monotonic } = clock
     held = null
-    ticker ??= createTicker({ tick: (at) => missions.tick(at), now, monotonic, onFault })
+    const tick = (at: number) => {
+      missionTriggers.sync()
+      return missions.tick(at)
+    }
+    ticker ??= createTicker({ tick, now, monotonic, onFault })
+    looksAt(missionTriggers.start())
   }
+  const missionTriggers = createMissionTriggers({
+    ...{ store, missions, secrets, randomBytes, now, monotonic: clock.monotonic, onFault },
+    ...{ wanted: () => settings.current.webhooks, notify: notifyOfMission },
+  })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
   const upkeep = options.readOnly
@@ -360,6 +380,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   closing.add(() => missions.stop())
+  closing.add(() => missionTriggers.close())
   closing.add(() => ticker?.stop())
   if (!options.readOnly)
     looksAt(
@@ -407,6 +428,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       onNew: (projectId) => missionFiles.addTo(projectId),
     }),
     missions,
+    missionTriggers,
     missionZone: timeZone,
     releaseMissions: () => held !== null && startTicking(),
     now,

@@ -243,6 +243,30 @@ export const limits = {
   /** That are caught up, where all are. */
   missionCatchUp: 10,
   missionEveryMs: 60_000,
+  /** Of what counts of an event: patterns of files, and the text that a goal holds. */
+  triggerPaths: 20,
+  triggerPatternCharacters: 512,
+  /** Only each so many-th counts. */
+  triggerEach: 1_000,
+  /** Rows that one look at the log leaves of one mission; what else fits stands in one more together. */
+  triggerRows: 20,
+  missionIdleMs: 900_000,
+  missionLeastIdleMs: 60_000,
+  /** Of one project's folder, it among them. */
+  watchedFolders: 1_000,
+  /** That one firing is told of. */
+  changedFiles: 50,
+  // webhooks
+  /** What a delivery says of its time may be so far from the clock, in both directions. */
+  webhookWindowMs: 300_000,
+  webhookSignatures: 5,
+  /** Of one mission, authentic ones; of all, whoever sends them. */
+  webhookPerMinute: 30,
+  webhookAllPerMinute: 120,
+  webhookConnections: 32,
+  webhookHeaderBytes: 8_192,
+  webhookHeaderMs: 5_000,
+  webhookRequestMs: 10_000,
   missionGoalCharacters: 20_000,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,

@@ -449,6 +449,27 @@ export const migrations: readonly string[] = [
   CREATE INDEX firing_told ON firing (missionId, endedAt) WHERE outcome IS NOT NULL;
   `,
   `
+  -- What sets off a mission besides the clock. heard: of threads, up to which event of the log it has looked; of a quiet time, since
+  -- when it was quiet as it last fired; of a webhook, when its secret was made, -1 for none. counted: events that fit since the last one that counted.
+  CREATE TABLE mission_trigger (
+    missionId TEXT PRIMARY KEY REFERENCES mission (id),
+    kind TEXT NOT NULL CHECK (kind IN ('thread','file','start','idle','webhook')),
+    heard INTEGER NOT NULL,
+    counted INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mission_trigger_heard ON mission_trigger (kind, heard);
+
+  -- The firing that failed is made once more then; gone once that is in the ledger, or another one came first.
+  CREATE TABLE mission_retry (
+    missionId TEXT PRIMARY KEY REFERENCES mission (id),
+    at INTEGER NOT NULL,
+    firingId TEXT NOT NULL REFERENCES firing (id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mission_retry_due ON mission_retry (at);
+  -- How many failed before it, one after the other: 0 for what is no retry.
+  ALTER TABLE firing ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
   -- How far a learning mission has looked; callKey, threadId and until: what it reads now, and counts once that thread is answered.
   CREATE TABLE learning_reading (
     mission TEXT NOT NULL,

@@ -24,6 +24,7 @@ import { createSettingRows } from './setting-rows.ts'
 import { createSkillRows } from './skill-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
 import { createTrashRows } from './trash-rows.ts'
+import { createTriggerRows } from './trigger-rows.ts'
 
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
 export type { StoredCodeVm } from './code-vm-rows.ts'
@@ -34,6 +35,7 @@ export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
 export type { NewSkillVersion, SkillRow, SkillVersionRow } from './skill-rows.ts'
 export { asStoreError } from './store-error.ts'
+export type { TriggerKind } from './trigger-rows.ts'
 
 export interface StoreOptions extends OpenOptions {
   /** The worker's entry: a .ts file from a checkout, a .js one from a build. */
@@ -155,6 +157,7 @@ function tablesOf(connection: Connection, redactor: Redactor) {
     skills: createSkillRows(connection),
     candidates: createCandidateRows(connection),
     missions: createMissionRows(connection),
+    triggers: createTriggerRows(connection),
     learnt: createLearntRows(connection),
     fixes: createFixRows(connection),
     readings: createReadingRows(connection),

@@ -20,6 +20,17 @@ const cadence: fc.Arbitrary<MissionDefinition['cadence']> = fc.oneof(
   fc.constant({ kind: 'once', day: '2027-02-28', time: '09:05' } as const),
   fc.constant({ kind: 'manual' } as const),
   fc.constant({ kind: 'webhook' } as const),
+  fc.constant({ kind: 'event', on: 'app-start' } as const),
+  fc.constant({ kind: 'event', on: 'thread-done', only: { each: 5, projects: 'all', threads: 'missions' } } as const),
+  fc.constant({ kind: 'event', on: 'thread-ended', only: { outcomes: ['stopped', 'budget'] } } as const),
+  line.map((text) => {
+    const goal = text.replace(/[^a-z0-9 :#"']/gi, '.')
+    return { kind: 'event', on: 'thread-failed', only: { goal } } as const
+  }),
+  fc.constant({ kind: 'event', on: 'file-changed', only: { paths: ['docs/**/*.md', '*.{csv,tsv}'] } } as const),
+  fc
+    .integer({ min: 1, max: 500 })
+    .map((minutes) => ({ kind: 'event', on: 'idle', only: { idleMs: minutes * 60_000 } }) as const),
 )
 const definitions: fc.Arbitrary<MissionDefinition> = fc.record({
   name: fc.constantFrom('digest', 'a1-b2'),
