@@ -7,7 +7,7 @@ import { scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
 const account = '```json\n{"done": "looked", "nextFocus": null, "goalReached": false, "evidence": []}\n```'
 const own = ['trace_findings', 'fix_pattern_list', 'overlay_propose', 'setting_propose', 'code_propose', 'lesson_write']
 
-/** A mission's thread calls the action that its goal names first; every other one answers. */
+/** A mission's thread calls the action that its goal names first; one that is to go wrong guesses two paths; every other one answers. */
 async function start() {
   const model = scriptedModel(({ messages, tools }) => {
     const said = messages.findLast(({ role }) => role === 'user')?.content ?? ''
@@ -15,6 +15,9 @@ async function start() {
       (tool) => said.startsWith('# Mission: ') && said.includes(`First call \`${tool.name}\``),
     )?.name
     if (name !== undefined && messages.at(-1)?.role === 'user') return { toolCalls: [scriptedCall(name, {})] }
+    const guesses = messages.filter(({ role }) => role === 'tool').length
+    if (/wrong/.test(said) && guesses < 2)
+      return { toolCalls: [scriptedCall('read_file', { path: `${guesses}.md` }, `c${guesses}`)] }
     return { text: name === undefined ? 'fine' : account }
   })
   const engine = await startEngine({ embedded: { scripted: model } })
@@ -56,6 +59,23 @@ describe('the missions of learning', () => {
     await fire(engine, projectId, 'self-improvement')
     const toMission = model.requests.at(-1)?.tools.map(({ name }) => name) ?? []
     expect(toMission.toSorted()).toEqual([...own, 'memory_read', 'memory_search'].toSorted())
+  })
+
+  test('threads that went wrong set off the one, each fifth that is answered the other, and neither sets off itself', async () => {
+    const { engine, folder, projectId } = await start()
+    const firings = async (name: string) => {
+      await engine.api.call('mission.tick', {})
+      const { id } = await engine.api.call('mission.get', { projectId, name })
+      return (await engine.api.call('mission.firings', { id })).map(({ state }) => state)
+    }
+    for (let n = 0; n < 4; n += 1) await runGoal(engine, folder, 'go')
+    await runGoal(engine, folder, 'go wrong')
+    const poll = (name: string) => expect.poll(() => firings(name), { timeout: 60_000 })
+    await poll('self-improvement').toEqual(['ran'])
+    await poll('conversation-insights').toEqual(['ran'])
+    expect(await engine.api.call('learn.list', { projectId })).toMatchObject([
+      { kind: 'overlay', state: 'pending', topic: 'tool_error read_file action.not_found' },
+    ])
   })
 
   test('what a person said for good is proposed, and told in every new chat once it is approved; then nothing is left of it', async () => {
