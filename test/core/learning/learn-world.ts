@@ -123,7 +123,7 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
     store.missions.insertFiring({
       ...{ id: nextId('fir'), missionId, instant: store.events.lastSeq() + ids, until: null, version: 1 },
       ...{ trigger: 'event', state: 'running', reason: null, claimedAt: 0, startedAt: 0, startedOn: null },
-      ...{ endedAt: null, threadId, causeDepth: 0, dedupeKey: null, payload: null },
+      ...{ endedAt: null, threadId, causeDepth: 0, dedupeKey: null, payload: null, attempt: 0 },
     })
   }
 
