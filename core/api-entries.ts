@@ -11,8 +11,8 @@ import type { CallRow } from './domain/thread.ts'
 import type { IntegrationsDesk } from './integrations.ts'
 import { analyseTrace, type LearntDesk } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
-import type { MissionTriggers } from './mission-triggers.ts'
-import { type Missions, parseMission, previewCadence } from './missions/missions.ts'
+import type { MissionDesk } from './mission-desk.ts'
+import { parseMission, previewCadence } from './missions/missions.ts'
 import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
@@ -44,12 +44,9 @@ export interface ApiParts {
   readonly skills: SkillSystem
   readonly skillLists: SkillLists
   readonly learnt: LearntDesk
-  readonly missions: Missions
-  readonly missionTriggers: MissionTriggers
+  readonly missions: MissionDesk
   /** Where a mission's file names none. */
   readonly missionZone: string
-  /** After crashes: they fire by themselves again. */
-  readonly releaseMissions: () => void
   readonly now: () => number
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
@@ -161,7 +158,7 @@ function docEntries({ memory }: ApiParts) {
   }
 }
 
-function setupEntries({ info, doctor, projects, settings, models, providers, missionTriggers }: ApiParts) {
+function setupEntries({ info, doctor, projects, settings, models, providers, missions }: ApiParts) {
   return {
     'engine.info': entry(apiInputs['engine.info'], info),
     doctor: entry(apiInputs.doctor, doctor),
@@ -171,7 +168,7 @@ function setupEntries({ info, doctor, projects, settings, models, providers, mis
     'settings.get': entry(apiInputs['settings.get'], () => settings.current),
     'settings.set': entry(apiInputs['settings.set'], async ({ patch: { local, ...patch } }) => {
       const next = settings.set({ ...patch, ...(local && { local: { ...settings.current.local, ...local } }) })
-      if (patch.webhooks !== undefined) await missionTriggers.settingsChanged()
+      if (patch.webhooks !== undefined) await missions.triggers.settingsChanged()
       return next
     }),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),
@@ -242,7 +239,8 @@ function learntEntries({ learnt }: ApiParts) {
   }
 }
 
-function missionEntries({ missions, missionTriggers, missionZone, releaseMissions, info, now }: ApiParts) {
+function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
+  const { missions, triggers } = desk
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
     'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
@@ -258,13 +256,13 @@ function missionEntries({ missions, missionTriggers, missionZone, releaseMission
     'mission.resume': entry(apiInputs['mission.resume'], ({ id, version }) => shown(missions.resume(id, version))),
     'mission.skip': entry(apiInputs['mission.skip'], ({ id }) => shown(missions.skipNext(id))),
     'mission.remove': entry(apiInputs['mission.remove'], async ({ id }) => {
-      await missionTriggers.webhooks.forget(id)
+      await triggers.webhooks.forget(id)
       missions.remove(id)
       return { id }
     }),
-    'webhook.status': entry(apiInputs['webhook.status'], () => missionTriggers.webhooks.status()),
-    'webhook.get': entry(apiInputs['webhook.get'], ({ id }) => missionTriggers.webhooks.door(id)),
-    'webhook.renew': entry(apiInputs['webhook.renew'], ({ id }) => missionTriggers.webhooks.renew(id)),
+    'webhook.status': entry(apiInputs['webhook.status'], () => triggers.webhooks.status()),
+    'webhook.get': entry(apiInputs['webhook.get'], ({ id }) => triggers.webhooks.door(id)),
+    'webhook.renew': entry(apiInputs['webhook.renew'], ({ id }) => triggers.webhooks.renew(id)),
     'mission.fire': entry(apiInputs['mission.fire'], ({ id: missionId }) =>
       missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 }),
     ),
@@ -277,7 +275,7 @@ function missionEntries({ missions, missionTriggers, missionZone, releaseMission
       return newest([...claimed, ...begun])
     }),
     'mission.release': entry(apiInputs['mission.release'], () => {
-      releaseMissions()
+      desk.release()
       return info()
     }),
     'cadence.preview': entry(apiInputs['cadence.preview'], ({ cadence, zone = missionZone, from = now(), count }) =>

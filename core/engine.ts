@@ -26,7 +26,6 @@ import {
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
-import { heldAfter, watchCrashes } from './crash-loop.ts'
 import { examine } from './doctor.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
@@ -53,17 +52,9 @@ import { knowledgeFor } from './knowledge.ts'
 import { createImprovement, createTraceWatch } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
-import { createMissionFiles } from './mission-files.ts'
-import { causeDepthOf, createFiringThreads } from './mission-threads.ts'
-import { createMissionTriggers } from './mission-triggers.ts'
-import {
-  createMissionActions,
-  createMissions,
-  createTicker,
-  type MissionNotice,
-  type Missions,
-  type Ticker,
-} from './missions/missions.ts'
+import { createMissionDesk, type MissionDesk } from './mission-desk.ts'
+import { createFiringThreads } from './mission-threads.ts'
+import { createMissionActions, depthAfter, firingBehind } from './missions/missions.ts'
 import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
@@ -141,15 +132,14 @@ async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
   closing.add(() => socket.close())
   lock.describe({ pid: process.pid, command: options.command, socket: socket.path })
   engine.threads.recover(options.recover ?? 'suspend')
-  engine.missions.recover()
-  if (options.ticks) engine.openMissions()
+  engine.missions.missions.recover()
+  if (options.ticks) engine.missions.open()
   return engine
 }
 
 /** What only its start needs. */
 interface Wired extends Engine {
-  readonly missions: Missions
-  openMissions(): void
+  readonly missions: MissionDesk
 }
 
 function wire(options: EngineOptions, closing: Closing): Wired {
@@ -239,9 +229,9 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     createRunSkillAction((call) => runs.called(call)),
   ]
   const missionActions = createMissionActions({
-    missions: () => missions,
+    missions: () => desk.missions,
     zone: timeZone,
-    causeDepth: (threadId) => causeDepthOf(store, threadId),
+    causeDepth: (threadId) => depthAfter(firingBehind(store, threadId)),
   })
   const improvement = createImprovement({
     ...{ store, events, memory, settings, redactor, now, nextId, skills: skills.desk },
@@ -315,8 +305,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       }),
     )
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
-    // What it settles, and what it sets off.
-    looksAt(Promise.resolve(thread).then((ended) => missions.threadEnded(ended.id).then(() => ticker?.poke())))
+    looksAt(Promise.resolve(thread).then((ended) => desk.threadEnded(ended.id)))
     const { id, outcome } = thread
     if (outcome !== null) looksAt(Promise.resolve().then(() => hostedSkills?.ended(id, outcome)))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
@@ -334,34 +323,15 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     actionNames: registry.names,
     gate: (skill) => (action) => integrations.gate(skill, action),
   })
-  const notifyOfMission = ({ text, missionId, threadId }: MissionNotice) =>
-    options.notify?.(text, threadId === null ? { missionId } : { threadId })
-  const missions = createMissions({
-    ...{ store, events, nextId, now, monotonic: clock.monotonic, onFault },
+  const desk = createMissionDesk({
+    ...{ store, events, nextId, clock, secrets, randomBytes, onFault, zone: timeZone, contentDir: options.contentDir },
+    ...{ readOnly: options.readOnly ?? false, settings: () => settings.current, supervise: looksAt },
     atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
     threads: createFiringThreads(store, threads, onFault),
     knowledge: ({ projectId, question, max }) => memory.retrieveDocs(projectId, question, { max }),
     blocker: ({ skills: names }, projectId) =>
       missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
-    notify: notifyOfMission,
-  })
-  const missionFiles = createMissionFiles({ contentDir: options.contentDir, zone: timeZone, store, missions })
-  if (!options.readOnly) for (const { id } of store.projects.list()) missionFiles.addTo(id)
-  let ticker: Ticker | undefined
-  let held: string | null = null
-  const startTicking = () => {
-    const { monotonic } = clock
-    held = null
-    const tick = (at: number) => {
-      missionTriggers.sync()
-      return missions.tick(at)
-    }
-    ticker ??= createTicker({ tick, now, monotonic, onFault })
-    looksAt(missionTriggers.start())
-  }
-  const missionTriggers = createMissionTriggers({
-    ...{ store, missions, secrets, randomBytes, now, monotonic: clock.monotonic, onFault },
-    ...{ wanted: () => settings.current.webhooks, notify: notifyOfMission },
+    notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
   })
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
@@ -379,9 +349,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       }, onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
-  closing.add(() => missions.stop())
-  closing.add(() => missionTriggers.close())
-  closing.add(() => ticker?.stop())
+  closing.add(() => desk.close())
   if (!options.readOnly)
     looksAt(
       traces
@@ -405,7 +373,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       ...{
         approvals: approvals.pendingCount + skills.review.pendingCount,
         usedToday: meters.today(),
-        missionsHeld: held,
+        missionsHeld: desk.held,
         fault: upkeep?.fault ?? fault ?? embedder.fault,
       },
     }),
@@ -425,12 +393,10 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     projects: createProjects({
       ...{ store, dataDir, now, nextId },
       onTrust: () => skills.collection.rescan(),
-      onNew: (projectId) => missionFiles.addTo(projectId),
+      onNew: (projectId) => desk.addTo(projectId),
     }),
-    missions,
-    missionTriggers,
+    missions: desk,
     missionZone: timeZone,
-    releaseMissions: () => held !== null && startTicking(),
     now,
     settings,
     models,
@@ -447,16 +413,9 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     threads,
     runs,
     store,
-    missions,
-    openMissions() {
-      const { crashes, ended } = watchCrashes(store, { now: now(), withinMs: limits.crashLoopMs })
-      closing.add(ended)
-      const { holdAfterCrashes: most } = settings.current.missions
-      if (most > 0 && crashes >= most) held = heldAfter(crashes)
-      else startTicking()
-    },
+    missions: desk,
     wokeUp: () => {
-      ticker?.poke()
+      desk.poke()
       return threads.wokeUp()
     },
     subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),

@@ -52,10 +52,3 @@ function stateOf(store: Store, threadId: string): FiringThread {
     ...{ answer: answer?.text ?? null, sources: answer?.sources ?? [] },
   }
 }
-
-/** Of what a thread sets off: one more than what led to it, and none where no mission did. */
-export function causeDepthOf(store: Store, threadId: string): number {
-  const rootId = store.threads.get(threadId)?.rootId ?? threadId
-  const firing = store.missions.firingOfThread(rootId)
-  return firing === undefined ? 0 : firing.causeDepth + 1
-}

@@ -2,14 +2,25 @@ import { z } from 'zod'
 import { type Action, defineAction } from '../capabilities/capabilities.ts'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { MissionDefinition, MissionSummary } from '../domain/mission.ts'
+import type { Firing, Mission, MissionDefinition, MissionDetail, MissionSummary } from '../domain/mission.ts'
+import type { MissionToSave } from './book.ts'
+import type { Trigger } from './claim.ts'
 import { missionOf } from './file.ts'
 import { missionText } from './file-text.ts'
-import type { Missions } from './missions.ts'
+
+/** Of all that there is to do with missions. */
+interface MissionsToActOn {
+  list(): readonly MissionSummary[]
+  idOf(projectId: string, name: string): string
+  get(id: string): Pick<MissionDetail, 'text'>
+  save(of: MissionToSave): Mission
+  pause(id: string): Mission
+  fire(trigger: Trigger): Promise<Firing>
+}
 
 export interface MissionActionParts {
   /** Missions are made after the actions (RULES 32). */
-  readonly missions: () => Pick<Missions, 'list' | 'idOf' | 'fire' | 'pause' | 'save' | 'get'>
+  readonly missions: () => MissionsToActOn
   /** Where a proposal names none. */
   readonly zone: string
   /** Threads of missions that led to this one, one by the other. */
@@ -69,11 +80,7 @@ function proposeAction({ missions, zone }: MissionActionParts): Action {
   })
 }
 
-function propose(
-  missions: ReturnType<MissionActionParts['missions']>,
-  projectId: string,
-  definition: MissionDefinition,
-) {
+function propose(missions: MissionsToActOn, projectId: string, definition: MissionDefinition) {
   const known = missions.list().find((each) => each.projectId === projectId && each.name === definition.name)
   const said = { name: definition.name, note: 'The user decides whether it is started.' }
   if (known !== undefined) {
