@@ -2,14 +2,25 @@ import { z } from 'zod'
 import { type Action, defineAction } from '../capabilities/capabilities.ts'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { MissionDefinition, MissionSummary } from '../domain/mission.ts'
+import type { Firing, Mission, MissionDefinition, MissionDetail, MissionSummary } from '../domain/mission.ts'
+import type { MissionToSave } from './book.ts'
+import type { Trigger } from './claim.ts'
 import { missionOf } from './file.ts'
 import { missionText } from './file-text.ts'
-import type { Missions } from './missions.ts'
+
+/** Missions as a thread's actions see them: what `Missions` promises of each. */
+interface MissionsOfActions {
+  list(): readonly MissionSummary[]
+  idOf(projectId: string, name: string): string
+  get(id: string): MissionDetail
+  fire(trigger: Trigger): Promise<Firing>
+  pause(id: string): Mission
+  save(of: MissionToSave): Mission
+}
 
 export interface MissionActionParts {
   /** Missions are made after the actions (RULES 32). */
-  readonly missions: () => Pick<Missions, 'list' | 'idOf' | 'fire' | 'pause' | 'save' | 'get'>
+  readonly missions: () => MissionsOfActions
   /** Where a proposal names none. */
   readonly zone: string
   /** Threads of missions that led to this one, one by the other. */
