@@ -36,7 +36,7 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   mission pause | resume | run <name>
   mission tick [--now ISO]
   mission firings <name> [--from ISO] [--to ISO]
-  cron "<expr>" [--tz ZONE] [--from ISO] [-n N]
+  cron "<expr>" [--tz ZONE] [--from ISO] [-n|--count N]
   skill list
   skill show <name> [--version N]
   skill select "<goal>" [--project DIR]
