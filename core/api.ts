@@ -115,6 +115,7 @@ export interface ApiOutputs {
   'candidate.check': CheckedEdit
   'candidate.file': SkillResourceText
   'mission.list': readonly MissionSummary[]
+  'mission.next': MissionSummary | null
   'mission.get': MissionDetail
   'mission.days': readonly MissionDays[]
   'mission.save': MissionDetail
