@@ -141,6 +141,8 @@ export const settingsSchema = z.strictObject({
     /** Null: the newest that is active. */
     pinned: z.number().int().min(0).nullable(),
   }),
+  /** Of the app on this computer. `tray`: null for what is usual there. */
+  desktop: z.strictObject({ tray: z.boolean().nullable(), keepRunning: z.boolean() }),
   profile: profileSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
@@ -176,6 +178,7 @@ export const defaultSettings: Settings = {
   skillLists: [],
   runsCode: true,
   orchestrator: { selfModify: false, pinned: null },
+  desktop: { tray: null, keepRunning: false },
   profile: emptyProfile,
 }
 
