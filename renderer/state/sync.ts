@@ -2,12 +2,14 @@ import type { LiveDelta } from '../../core/domain/event.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
 import { isTerminal } from '../../core/domain/thread.ts'
 import { call, type PushedEvent, subscribe, type WindowPush } from '../engine/client.ts'
+import { parseRoute } from '../routes.ts'
 import { loadApproval } from './approvals.ts'
 import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
 import { loadNextMission } from './missions.ts'
 import { emptyKnown } from './model.ts'
+import { go } from './navigation.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
 
 const hiddenFrameMs = 200
@@ -36,6 +38,7 @@ export function startSync(runCommand: (id: string) => void): () => void {
 
   function onPush(push: WindowPush): void {
     if (push.type === 'command') runCommand(push.id)
+    else if (push.type === 'place') go(parseRoute(push.hash))
     else if (push.type === 'state') enterShell(push.state)
     else gather(push.batch.events, push.batch.deltas)
   }

@@ -61,6 +61,14 @@ export function MissionsScreen({ id, tab }: MissionsScreenProps) {
     setEditing(null)
     go(missionRoute(savedId))
   }
+  if (missions?.length === 0 && editing === null)
+    return (
+      <main className="split">
+        <h1 className="sr">Missions</h1>
+        <Starters hasBuiltIn={false} onUse={begin} onNew={write} />
+        <UndoToast done={done} onOver={over} />
+      </main>
+    )
   return (
     <main className="split msn" style={{ gridTemplateColumns: `${list.width}px minmax(0, 1fr)` }}>
       <div className="pane">

@@ -1,11 +1,19 @@
-import { missedPolicies, overlapPolicies } from '../../../core/domain/mission.ts'
+import type { MissedPolicy, OverlapPolicy } from '../../../core/domain/mission.ts'
 import { tiers } from '../../../core/domain/thread.ts'
 import { Segmented } from '../../components/segmented.tsx'
 import { Labelled, Line, Problem, Small } from './form-parts.tsx'
 import type { FormState } from './mission-editor.tsx'
 
-const missedTitles = { skip: 'leave out', once: 'run once', all: 'catch up' } as const
-const overlapTitles = { skip: 'skip the new one', queue: 'let it wait', cancel: 'cancel the old one' } as const
+const missedOptions = [
+  ['skip', 'leave out'],
+  ['once', 'run once'],
+  ['all', 'catch up'],
+] as const satisfies readonly (readonly [MissedPolicy, string])[]
+const overlapOptions = [
+  ['skip', 'skip the new one'],
+  ['queue', 'let it wait'],
+  ['cancel', 'cancel the old one'],
+] as const satisfies readonly (readonly [OverlapPolicy, string])[]
 const tierTitles = { minuet: 'Fast', allegro: 'Default', forte: 'Deep' } as const
 
 export function PolicyFields({ draft, problems, change }: FormState) {
@@ -15,7 +23,7 @@ export function PolicyFields({ draft, problems, change }: FormState) {
         <div className="row msn-wrap">
           <Segmented
             label="If missed"
-            options={missedPolicies.map((policy) => [policy, missedTitles[policy]] as const)}
+            options={missedOptions}
             value={draft.missed}
             onChange={(missed) => change({ missed })}
           />
@@ -47,7 +55,7 @@ export function PolicyFields({ draft, problems, change }: FormState) {
       <Labelled label="If still at work">
         <Segmented
           label="If still at work"
-          options={overlapPolicies.map((policy) => [policy, overlapTitles[policy]] as const)}
+          options={overlapOptions}
           value={draft.overlap}
           onChange={(overlap) => change({ overlap })}
         />
