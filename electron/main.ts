@@ -10,26 +10,34 @@ import {
   ipcMain,
   Menu,
   Notification,
+  nativeImage,
   powerMonitor,
   protocol,
   safeStorage,
   shell,
+  Tray,
 } from 'electron'
 import { z } from 'zod'
 import { dataDir as dataDirOf } from '../core/domain/data-dir.ts'
+import { cleanError } from '../core/domain/leaks/errors.ts'
+import { shapeRedactor } from '../core/domain/leaks/redactor.ts'
 import { settingsSchema } from '../core/domain/settings.ts'
 import type { Engine } from '../core/engine.ts'
 import { callChannel, pushChannel } from './channels.ts'
 import { createEngineHost, type EngineHost } from './engine-host.ts'
 import { answerCall, type CallRoutes } from './ipc.ts'
+import { createAutostart, createSystemLogin, type LoginItem } from './login-item.ts'
 import { createMenu } from './menu.ts'
 import { createNamedFiles } from './named-files.ts'
 import { createNotify, type Notice, requestNotices } from './notify.ts'
+import { createOpener, hiddenFlag, placeIn, placeOf } from './places.ts'
 import { appScheme, createAppHandler } from './protocol.ts'
 import { quitGracefully } from './quit.ts'
 import { spawnUtility } from './sandbox.ts'
 import { createSecrets } from './secrets.ts'
 import { createShellCalls, type Desktop, isExternal } from './shell-calls.ts'
+import { stayWhileActive } from './stay.ts'
+import { createTrayKeeper, type TrayIcon, type TrayKeeper } from './tray.ts'
 import { createWindow, hardenPages, showTheme } from './window.ts'
 import type { WindowPush } from './window-push.ts'
 
@@ -52,7 +60,9 @@ if (app.requestSingleInstanceLock()) {
 async function start(): Promise<void> {
   protocol.handle('app', createAppHandler(path.join(appDir, 'dist/renderer')))
   hardenPages(devOrigin, openExternal)
+  const isHidden = process.argv.includes(hiddenFlag)
   const window = createWindow({
+    isHidden,
     placeFile: path.join(ownFiles, 'window.json'),
     preload: path.join(appDir, 'dist/preload/preload.cjs'),
     icon: path.join(appDir, 'electron/icon.png'),
@@ -64,7 +74,15 @@ async function start(): Promise<void> {
     window.webContents.send(pushChannel, push)
     // Who looks at the window sees it there.
     if (!window.isFocused()) for (const notice of requestNotices(push)) notify(notice)
+    void tray.heard(push).catch(trayFailed)
   }
+  const open = createOpener({
+    onLoaded: (listener) => window.webContents.on('did-finish-load', listener),
+    onLoading: (listener) =>
+      window.webContents.on('did-start-navigation', ({ isSameDocument }) => isSameDocument || listener()),
+    focus: () => focus(window),
+    show: (hash) => send({ type: 'place', hash }),
+  })
   const notify = createNotify({
     show: ({ clicked, ...options }) => {
       const notification = new Notification(options)
@@ -72,18 +90,37 @@ async function start(): Promise<void> {
       notification.show()
     },
     isSupported: () => Notification.isSupported(),
-    focus: () => focus(window),
-    run: (id) => send({ type: 'command', id }),
+    open,
   })
   Menu.setApplicationMenu(createMenu((id) => send({ type: 'command', id }), !app.isPackaged))
-  app.on('second-instance', () => focus(window))
+  const called = (argv: readonly string[]) => {
+    const place = placeIn(argv)
+    if (place === null) focus(window)
+    else open(place)
+  }
+  app.on('second-instance', (_event, argv) => called(argv))
+  app.on('activate', () => focus(window))
+  if (placeIn(process.argv) !== null) called(process.argv)
   app.on('window-all-closed', () => app.quit())
 
   // The window is being drawn while the engine is loaded and opened; what it asks until then waits.
   const hosting = createHost(send, notify)
-  answerWindow(window, hosting)
+  const call = async (name: string, input: unknown) => (await hosting).call(name, input)
+  const tray = createTrayKeeper({
+    make: () => createTrayIcon(open, () => focus(window)),
+    isUsual: process.platform !== 'linux',
+    call,
+    now: Date.now,
+  })
+  answerWindow(window, { hosting, tray })
+  stayInTray(window, { tray, call, notify })
   quitGracefully(app, async () => (await hosting).stop())
   await (await hosting).start()
+  await call('settings.get', {})
+    .then((settings) => tray.follow(settings))
+    .catch(trayFailed)
+  // Started at login, but with no tray to be found in.
+  if (isHidden && !tray.isShown) window.show()
 }
 
 async function createHost(push: (push: WindowPush) => void, notify: (notice: Notice) => void): Promise<EngineHost> {
@@ -108,7 +145,8 @@ async function createHost(push: (push: WindowPush) => void, notify: (notice: Not
         spawnLocal: spawnUtility(path.join(appDir, 'dist/main/local-child.js'), 'Threadsmith model'),
         recover: 'resume',
         readOnly,
-        notify: (text) => notify({ text }),
+        ticks: true,
+        notify: (text, where) => notify({ text, place: placeOf(where) }),
         ...(process.env.THREADSMITH_TRACE === '1' && { traceDir: path.join(dataDir, 'traces') }),
       })
       return newest
@@ -124,15 +162,86 @@ async function createHost(push: (push: WindowPush) => void, notify: (notice: Not
   })
 }
 
-function answerWindow(window: BrowserWindow, hosting: Promise<EngineHost>): void {
+/** Without its icon the app works as before: why is for whoever looks into the log. */
+function trayFailed(error: unknown): void {
+  console.error('The tray does not follow:', cleanError(error, shapeRedactor))
+}
+
+function stayInTray(
+  window: BrowserWindow,
+  parts: {
+    readonly tray: TrayKeeper
+    readonly call: (name: string, input: unknown) => Promise<unknown>
+    readonly notify: (notice: Notice) => void
+  },
+): void {
+  let isQuitting = false
+  let isTold = false
+  app.on('before-quit', () => {
+    isQuitting = true
+  })
+  stayWhileActive(window, {
+    isQuitting: () => isQuitting,
+    keepsRunning: () => parts.tray.keepsRunning,
+    call: parts.call,
+    onStayed: () => {
+      if (isTold) return
+      isTold = true
+      const text = 'Threadsmith goes on in the tray: missions fire. Quit it there to end it.'
+      parts.notify({ text, place: '#/missions' })
+    },
+  })
+}
+
+function createTrayIcon(open: (place: string) => void, show: () => void): TrayIcon {
+  const image = nativeImage.createFromPath(path.join(appDir, 'electron/icon.png')).resize({ height: 22 })
+  const tray = new Tray(image)
+  tray.on('click', show)
+  return {
+    show(entries, tip) {
+      tray.setToolTip(tip)
+      const items = entries.map(({ label, ...entry }) => ({
+        label,
+        click: () => {
+          if (entry.kind === 'quit') app.quit()
+          else if (entry.kind === 'next') open(entry.place)
+          else show()
+        },
+      }))
+      tray.setContextMenu(Menu.buildFromTemplate(items))
+    },
+    remove: () => tray.destroy(),
+  }
+}
+
+function createLoginItem(): LoginItem {
+  const args = [...(app.isPackaged ? [] : [appDir]), hiddenFlag]
+  if (process.platform === 'linux') {
+    const config = process.env.XDG_CONFIG_HOME
+    const folder = config !== undefined && path.isAbsolute(config) ? config : path.join(homedir(), '.config')
+    return createAutostart({ folder: path.join(folder, 'autostart'), command: [process.execPath, ...args] })
+  }
+  return createSystemLogin({
+    get: () => app.getLoginItemSettings({ args }).openAtLogin,
+    set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args }),
+  })
+}
+
+function answerWindow(
+  window: BrowserWindow,
+  { hosting, tray }: { readonly hosting: Promise<EngineHost>; readonly tray: TrayKeeper },
+): void {
   const named = createNamedFiles()
   const places = { data: dataDir, skills: path.join(os.homedir(), '.agents/skills'), isNamed: named.has }
-  const shellCalls = hosting.then((host) => createShellCalls(desktopOf(window), host, places))
+  const shellCalls = hosting.then((host) => createShellCalls(desktopOf(window, tray), host, places))
   const routes: CallRoutes = {
     shell: async (name, input) => (await shellCalls)(name, input),
     engine: async (name, input) => {
       const value = await (await hosting).call(name, input)
-      if (name.startsWith('settings.')) followTheme(value)
+      if (name.startsWith('settings.')) {
+        followTheme(value)
+        void tray.follow(value).catch(trayFailed)
+      }
       named.heard(name, value)
       return value
     },
@@ -149,7 +258,8 @@ function followTheme(settings: unknown): void {
   if (parsed.success) showTheme(parsed.data.theme)
 }
 
-function desktopOf(window: BrowserWindow): Desktop {
+function desktopOf(window: BrowserWindow, tray: TrayKeeper): Desktop {
+  const login = createLoginItem()
   return {
     async pickFolder() {
       const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory', 'createDirectory'] })
@@ -172,6 +282,8 @@ function desktopOf(window: BrowserWindow): Desktop {
       if (problem !== '') throw new Error(problem)
     },
     copyText: (text) => clipboard.writeText(text),
+    state: () => ({ login: login.read(), tray: { isUsual: tray.isUsual, isShown: tray.isShown } }),
+    setLogin: (isOn) => void login.set(isOn),
     quit: () => app.quit(),
   }
 }

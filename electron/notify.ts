@@ -1,9 +1,10 @@
+import { approvalPlace, type Place } from './places.ts'
 import type { WindowPush } from './window-push.ts'
 
-/** What the system is asked to show. `command`: what a click runs in the window, which comes to the front. */
+/** What the system is asked to show. `place`: what a click opens in the window, which comes to the front. */
 export interface Notice {
   readonly text: string
-  readonly command?: string
+  readonly place: Place
 }
 
 const longest = 240
@@ -12,21 +13,16 @@ export interface NotifyParts {
   /** Shows it; `clicked` is called when the person clicks it. */
   readonly show: (shown: { readonly title: string; readonly body: string; readonly clicked: () => void }) => void
   readonly isSupported: () => boolean
-  /** Brings the window to the front. */
-  readonly focus: () => void
-  readonly run: (command: string) => void
+  /** Brings the window to the front, at that place. */
+  readonly open: (place: Place) => void
 }
 
 /** Tells the person something while the window may be hidden; a click leads to where it can be dealt with (asks A19). */
-export function createNotify({ show, isSupported, focus, run }: NotifyParts): (notice: Notice) => void {
-  return ({ text, command }) => {
+export function createNotify({ show, isSupported, open }: NotifyParts): (notice: Notice) => void {
+  return ({ text, place }) => {
     if (!isSupported()) return
     const body = text.length <= longest ? text : `${text.slice(0, longest - 1)}…`
-    const clicked = () => {
-      focus()
-      if (command !== undefined) run(command)
-    }
-    show({ title: 'Threadsmith', body, clicked })
+    show({ title: 'Threadsmith', body, clicked: () => open(place) })
   }
 }
 
@@ -35,7 +31,8 @@ export function requestNotices(push: WindowPush): readonly Notice[] {
   if (push.type !== 'engine') return []
   return push.batch.events.flatMap((event) => {
     if (event.kind !== 'approval.requested' || !('approvalId' in event.data) || !('expiresAt' in event.data)) return []
-    const { name, summary } = event.data
-    return [{ text: `${name}${summary === '' ? '' : ` ${summary}`} waits for your approval`, command: 'go.approvals' }]
+    const { name, summary, approvalId } = event.data
+    const text = `${name}${summary === '' ? '' : ` ${summary}`} waits for your approval`
+    return [{ text, place: approvalPlace(approvalId) }]
   })
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../core/domain/error.ts'
 import { limits } from '../core/domain/limits.ts'
-import type { ShellCallName, ShellCalls } from '../core/domain/shell.ts'
+import type { DesktopState, ShellCallName, ShellCalls } from '../core/domain/shell.ts'
 import type { EngineHost } from './engine-host.ts'
 
 /** What the shell asks of the system; main.ts gives Electron's. */
@@ -18,6 +18,8 @@ export interface Desktop {
   /** @throws when the system cannot show it. */
   openFolder(folder: string): Promise<void>
   copyText(text: string): void
+  state(): DesktopState
+  setLogin(isOn: boolean): void
   quit(): void
 }
 
@@ -75,6 +77,11 @@ export function createShellCalls(desktop: Desktop, host: Host, places: Places) {
       return {}
     }),
     'shell.retryStart': define(nothing, () => host.start()),
+    'shell.desktop': define(nothing, async () => desktop.state()),
+    'shell.setLogin': define(z.strictObject({ isOn: z.boolean() }), async ({ isOn }) => {
+      desktop.setLogin(isOn)
+      return desktop.state()
+    }),
     'shell.quit': define(nothing, async () => {
       desktop.quit()
       return {}

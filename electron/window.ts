@@ -9,6 +9,8 @@ export interface WindowOptions {
   readonly preload: string
   readonly icon: string
   readonly devUrl: string | null
+  /** It stays out of sight until something shows it. */
+  readonly isHidden: boolean
   readonly openExternal: (url: string) => void
 }
 
@@ -41,7 +43,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     },
   })
   if (saved?.isMaximized) window.maximize()
-  window.once('ready-to-show', () => window.show())
+  if (!options.isHidden) window.once('ready-to-show', () => window.show())
   rememberPlace(window, options.placeFile)
   comeBack(window)
   void window.loadURL(options.devUrl ?? `${appOrigin}/index.html`).catch((error: unknown) => {

@@ -24,9 +24,25 @@ export interface ShellCalls {
   /** Stops the threads that the store's owner runs, so that it lets go; the app then takes over by itself. */
   'shell.stopOwner': { readonly input: Record<string, never>; readonly output: Record<string, never> }
   'shell.retryStart': { readonly input: Record<string, never>; readonly output: ShellState }
+  /** What the app does while nobody looks at it, as the system has it. */
+  'shell.desktop': { readonly input: Record<string, never>; readonly output: DesktopState }
+  /** Starts the app at login, or no more. */
+  'shell.setLogin': { readonly input: { readonly isOn: boolean }; readonly output: DesktopState }
   'shell.quit': { readonly input: Record<string, never>; readonly output: Record<string, never> }
 }
 export type ShellCallName = keyof ShellCalls
+
+/** `note`: what about it is not as one would think. */
+export interface LoginState {
+  readonly isOn: boolean
+  readonly note: string | null
+}
+
+export interface DesktopState {
+  readonly login: LoginState
+  /** `isUsual`: this platform has a tray for certain; where the setting says nothing, that decides. */
+  readonly tray: { readonly isUsual: boolean; readonly isShown: boolean }
+}
 
 export interface StoreBackup {
   readonly path: string
@@ -51,3 +67,5 @@ export type ShellPush<EventBatch> =
   | { readonly type: 'engine'; readonly batch: EventBatch }
   | { readonly type: 'state'; readonly state: ShellState }
   | { readonly type: 'command'; readonly id: string }
+  /** Where the window is to go: the part of its address after `#`, with it. */
+  | { readonly type: 'place'; readonly hash: string }

@@ -2,11 +2,14 @@ import type { LiveDelta } from '../../core/domain/event.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
 import { isTerminal } from '../../core/domain/thread.ts'
 import { call, type PushedEvent, subscribe, type WindowPush } from '../engine/client.ts'
+import { parseRoute } from '../routes.ts'
 import { loadApproval } from './approvals.ts'
 import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
+import { loadNextMission } from './missions.ts'
 import { emptyKnown } from './model.ts'
+import { go } from './navigation.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
 
 const hiddenFrameMs = 200
@@ -35,6 +38,7 @@ export function startSync(runCommand: (id: string) => void): () => void {
 
   function onPush(push: WindowPush): void {
     if (push.type === 'command') runCommand(push.id)
+    else if (push.type === 'place') go(parseRoute(push.hash))
     else if (push.type === 'state') enterShell(push.state)
     else gather(push.batch.events, push.batch.deltas)
   }
@@ -80,7 +84,7 @@ export function enterShell(shell: ShellState): void {
   if (hasEngine(shell) && before !== shell.phase) supervise(reloadShown)
 }
 
-const noSkills = { candidates: [], skills: null, skillProblems: null } as const
+const noSkills = { candidates: [], skills: null, skillProblems: null, missions: null, nextMission: null } as const
 const noStore = {
   known: emptyKnown,
   info: null,
@@ -114,6 +118,12 @@ const changesCandidates: ReadonlySet<PushedEvent['kind']> = new Set([
   'skill.versioned',
 ])
 
+const changesMissions: ReadonlySet<PushedEvent['kind']> = new Set([
+  'mission.changed',
+  'firing.claimed',
+  'firing.changed',
+])
+
 /** What an event announces but does not carry: long messages, and the totals of a thread that came to rest. */
 function followUp(events: readonly PushedEvent[]): void {
   const { known } = getApp()
@@ -136,4 +146,5 @@ function followUp(events: readonly PushedEvent[]): void {
   for (const id of chats) supervise(() => loadChat(id))
   if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
   if (events.some(({ kind }) => changesCandidates.has(kind))) supervise(loadCandidates)
+  if (events.some(({ kind }) => changesMissions.has(kind))) supervise(loadNextMission)
 }

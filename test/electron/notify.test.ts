@@ -11,26 +11,25 @@ function world(isSupported = true) {
       clicks.push(clicked)
     },
     isSupported: () => isSupported,
-    focus: () => void log.push('focus'),
-    run: (command) => void log.push(command),
+    open: (place) => void log.push(`open ${place}`),
   })
   return { log, clicks, notify }
 }
 
-it('a click brings the window and leads to where it can be dealt with', () => {
+it('a click opens the window at where it can be dealt with', () => {
   const { log, clicks, notify } = world()
-  notify({ text: 'write_file a.md waits for your approval', command: 'go.approvals' })
+  notify({ text: 'write_file a.md waits for your approval', place: '#/approvals/app_1' })
   clicks[0]?.()
-  expect(log).toEqual(['write_file a.md waits for your approval', 'focus', 'go.approvals'])
+  expect(log).toEqual(['write_file a.md waits for your approval', 'open #/approvals/app_1'])
 })
 
 it('a long text is cut with a mark, and nothing is shown where the system cannot', () => {
   const { log, notify } = world()
-  notify({ text: 'x'.repeat(500) })
+  notify({ text: 'x'.repeat(500), place: '#/missions' })
   expect(log[0]).toHaveLength(240)
   expect(log[0]?.endsWith('…')).toBe(true)
   const without = world(false)
-  without.notify({ text: 'x' })
+  without.notify({ text: 'x', place: '#/missions' })
   expect(without.log).toEqual([])
 })
 
@@ -52,7 +51,7 @@ it('of what is pushed to the window only requests are told', () => {
     data: { from: 'Running', to: 'Waiting' },
   } as const
   expect(requestNotices({ type: 'engine', batch: { events: [requested, state], deltas: [] } })).toEqual([
-    { text: 'write_file a.md waits for your approval', command: 'go.approvals' },
+    { text: 'write_file a.md waits for your approval', place: '#/approvals/app_1' },
   ])
   expect(requestNotices({ type: 'command', id: 'go.chat' })).toEqual([])
 })

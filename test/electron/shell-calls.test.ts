@@ -15,6 +15,8 @@ function open() {
     openExternal: async (url) => void done.push(['open', url]),
     openFolder: async (folder) => void done.push(['folder', folder]),
     copyText: (text) => void done.push(['copy', text]),
+    state: () => ({ login: { isOn: false, note: null }, tray: { isUsual: false, isShown: false } }),
+    setLogin: (isOn) => void done.push(['login', isOn]),
     quit: () => void done.push(['quit']),
   }
   const ready: ShellState = { phase: 'ready' }
@@ -44,10 +46,12 @@ describe('what only the desktop can do', () => {
     await call('shell.openDataFolder', {})
     await call('shell.copyText', { text: 'abc' })
     await call('shell.restoreBackup', { path: '/data/backups/1.db' })
+    expect(await call('shell.desktop', {})).toMatchObject({ tray: { isUsual: false } })
+    await call('shell.setLogin', { isOn: true })
     await call('shell.quit', {})
     expect(done).toEqual([
       ['show', '/home/mara/tides/SKILL.md'],
-      ...[['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['quit']],
+      ...[['folder', '/data'], ['copy', 'abc'], ['restore', '/data/backups/1.db'], ['login', true], ['quit']],
     ])
   })
 

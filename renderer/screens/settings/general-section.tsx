@@ -7,6 +7,7 @@ import { Toggle } from '../../components/toggle.tsx'
 import { changeSettings } from '../../state/load.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
+import { DesktopCard } from './desktop-card.tsx'
 
 const themes = [
   ['system', 'As the system'],
@@ -81,6 +82,7 @@ export function GeneralSection() {
           </Button>
         </div>
       </div>
+      <DesktopCard />
       <div className="sech">
         <h2>First steps</h2>
       </div>

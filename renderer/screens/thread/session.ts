@@ -44,7 +44,7 @@ export type SessionPush =
       readonly batch: { readonly events: readonly EventFacts[]; readonly deltas: readonly LiveDelta[] }
     }
   | { readonly type: 'state'; readonly state: Pick<ShellState, 'phase'> }
-  | { readonly type: 'command' }
+  | { readonly type: 'command' | 'place' }
 
 /** Where a session reads from; pages as in the contract. */
 export interface SessionSources {
