@@ -240,6 +240,7 @@ function missionEntries({ missions, missionZone, now }: ApiParts) {
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
     'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
+    'mission.next': entry(apiInputs['mission.next'], () => missions.next()),
     'mission.get': entry(apiInputs['mission.get'], (asked) =>
       missions.get('id' in asked ? asked.id : missions.idOf(asked.projectId, asked.name)),
     ),

@@ -120,6 +120,7 @@ export interface ApiOutputs {
   'learn.undo': LearntEntry
   'learn.status': LearntStatus
   'mission.list': readonly MissionSummary[]
+  'mission.next': MissionSummary | null
   'mission.get': MissionDetail
   'mission.days': readonly MissionDays[]
   'mission.save': MissionDetail

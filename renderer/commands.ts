@@ -4,7 +4,7 @@ import { isTerminal } from '../core/domain/thread.ts'
 import type { IconName } from './components/icon.tsx'
 import { call } from './engine/client.ts'
 import { serviceTitle } from './format/service-names.ts'
-import { home, sectionTitles, settingsSections, skillRoute } from './routes.ts'
+import { home, missionRoute, sectionTitles, settingsSections, skillRoute } from './routes.ts'
 import { inspectorCommands } from './screens/thread/inspector-commands.ts'
 import { openConnect } from './state/integrations.ts'
 import { changeSettings, pickProject } from './state/load.ts'
@@ -17,7 +17,17 @@ import { retryThread } from './state/threads.ts'
 export interface Command {
   readonly id: string
   readonly title: string
-  readonly group: 'Go to' | 'Thread' | 'Approval' | 'Memory' | 'Skill' | 'Inspector' | 'Window' | 'List' | 'Settings'
+  readonly group:
+    | 'Go to'
+    | 'Thread'
+    | 'Approval'
+    | 'Memory'
+    | 'Skill'
+    | 'Mission'
+    | 'Inspector'
+    | 'Window'
+    | 'List'
+    | 'Settings'
   readonly icon: IconName
   /** `Mod+K`, or a sequence: `g c`. The first is shown on buttons. */
   readonly keys: readonly string[]
@@ -73,6 +83,15 @@ const goCommands: readonly Command[] = [
     keys: ['g a'],
     when: always,
     run: () => go({ screen: 'approvals', id: null }),
+  },
+  {
+    id: 'go.missions',
+    title: 'Missions',
+    group: 'Go to',
+    icon: 'missions',
+    keys: ['g m'],
+    when: always,
+    run: () => go(missionRoute(null)),
   },
   {
     id: 'go.memory',
@@ -273,6 +292,29 @@ const skillCommands: readonly Command[] = [
   screenCommand({ id: 'skill.rescan', title: 'Read the skill files again', group: 'Skill', icon: 'undo', keys: [] }),
 ]
 
+const missionCommands: readonly Command[] = [
+  screenCommand({ id: 'mission.new', title: 'Write a mission', group: 'Mission', icon: 'plus', keys: ['n'] }),
+  screenCommand({ id: 'mission.fire', title: 'Run the mission now', group: 'Mission', icon: 'play', keys: ['r'] }),
+  screenCommand({ id: 'mission.pause', title: 'Pause the mission', group: 'Mission', icon: 'pause', keys: ['p'] }),
+  screenCommand({ id: 'mission.resume', title: 'Resume the mission', group: 'Mission', icon: 'play', keys: [] }),
+  screenCommand({
+    id: 'mission.skip',
+    title: 'Skip the next firing of the mission',
+    group: 'Mission',
+    icon: 'right',
+    keys: ['s'],
+  }),
+  screenCommand({ id: 'mission.edit', title: 'Edit the mission', group: 'Mission', icon: 'file', keys: ['e'] }),
+  screenCommand({
+    id: 'mission.history',
+    title: 'Show all firings of the mission',
+    group: 'Mission',
+    icon: 'list',
+    keys: ['h'],
+  }),
+  screenCommand({ id: 'mission.remove', title: 'Remove the mission', group: 'Mission', icon: 'x', keys: [] }),
+]
+
 const listCommands: readonly Command[] = [
   screenCommand({ id: 'list.filter', title: 'Filter or search here', group: 'List', icon: 'search', keys: ['/'] }),
   screenCommand({ id: 'list.next', title: 'Next row', group: 'List', icon: 'down', keys: ['j'] }),
@@ -337,6 +379,7 @@ export const commands: readonly Command[] = [
   ...approvalCommands,
   ...memoryCommands,
   ...skillCommands,
+  ...missionCommands,
   ...listCommands,
   ...inspectorCommands.map(screenCommand),
   ...windowCommands,

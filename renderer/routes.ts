@@ -9,6 +9,8 @@ export type Route =
   | { readonly screen: 'memory'; readonly id: string | null }
   /** A skill by its id or name, or a file that is none (`~` and its path); without an id only their list. */
   | { readonly screen: 'skills'; readonly id: string | null; readonly tab: SkillTab }
+  /** A mission by its id; without one only their list. */
+  | { readonly screen: 'missions'; readonly id: string | null; readonly tab: MissionTab }
   /** What a skill needs for its services, by the skill's name, or one of `integrationParts`. */
   | { readonly screen: 'integrations'; readonly part: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
@@ -19,6 +21,14 @@ export type SkillTab = (typeof skillTabs)[number]
 /** Where a skill, or a file that is none, is shown. */
 export function skillRoute(id: string | null, tab: SkillTab = 'overview'): Route {
   return { screen: 'skills', id, tab }
+}
+
+export const missionTabs = ['overview', 'definition', 'history', 'approach', 'prompt'] as const
+export type MissionTab = (typeof missionTabs)[number]
+
+/** Where a mission is shown. */
+export function missionRoute(id: string | null, tab: MissionTab = 'overview'): Route {
+  return { screen: 'missions', id, tab }
 }
 
 export const settingsSections = ['general', 'models', 'budgets', 'agent', 'profile', 'data', 'about'] as const
@@ -54,6 +64,10 @@ export function routeHash(route: Route): string {
       const tab = route.tab === 'overview' ? '' : `/${route.tab}`
       return route.id === null ? '#/skills' : `#/skills/${encodeURIComponent(route.id)}${tab}`
     }
+    case 'missions': {
+      const tab = route.tab === 'overview' ? '' : `/${route.tab}`
+      return route.id === null ? '#/missions' : `#/missions/${encodeURIComponent(route.id)}${tab}`
+    }
     case 'integrations':
       return route.part === null ? '#/integrations' : `#/integrations/${encodeURIComponent(route.part)}`
     case 'settings':
@@ -81,6 +95,11 @@ export function parseRoute(hash: string): Route {
       return skillRoute(
         decoded(part),
         skillTabs.find((each) => each === tab),
+      )
+    case 'missions':
+      return missionRoute(
+        decoded(part),
+        missionTabs.find((each) => each === tab),
       )
     case 'integrations':
       return { screen: 'integrations', part: decoded(part) }

@@ -18,6 +18,9 @@ const MemoryScreen = lazy(() =>
 const SkillsScreen = lazy(() =>
   import('./screens/skills/skills-screen.tsx').then((file) => ({ default: file.SkillsScreen })),
 )
+const MissionsScreen = lazy(() =>
+  import('./screens/missions/missions-screen.tsx').then((file) => ({ default: file.MissionsScreen })),
+)
 const IntegrationsScreen = lazy(() =>
   import('./screens/integrations/integrations-screen.tsx').then((file) => ({ default: file.IntegrationsScreen })),
 )
@@ -33,6 +36,7 @@ const screens: { readonly [Name in Route['screen']]: ComponentType<Omit<RouteOf<
   approvals: ApprovalsScreen,
   memory: MemoryScreen,
   skills: SkillsScreen,
+  missions: MissionsScreen,
   integrations: IntegrationsScreen,
   settings: SettingsScreen,
 }
@@ -53,6 +57,8 @@ export function Screen() {
       return <screens.memory id={route.id} />
     case 'skills':
       return <screens.skills id={route.id} tab={route.tab} />
+    case 'missions':
+      return <screens.missions id={route.id} tab={route.tab} />
     case 'integrations':
       return <screens.integrations part={route.part} />
     case 'settings':

@@ -145,6 +145,8 @@ export const settingsSchema = z.strictObject({
     /** One rule, or one fact, from threads that no untrusted text touched is in force without a decision (RULES 14). */
     autoApply: z.boolean(),
   }),
+  /** Of the app on this computer. `tray`: null for what is usual there. */
+  desktop: z.strictObject({ tray: z.boolean().nullable(), keepRunning: z.boolean() }),
   profile: profileSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
@@ -181,6 +183,7 @@ export const defaultSettings: Settings = {
   runsCode: true,
   orchestrator: { selfModify: false, pinned: null },
   learning: { autoApply: false },
+  desktop: { tray: null, keepRunning: false },
   profile: emptyProfile,
 }
 

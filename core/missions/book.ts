@@ -10,7 +10,8 @@ import type {
   MissionSummary,
 } from '../domain/mission.ts'
 import type { Store } from '../store/store.ts'
-import { cadenceFault, cadenceWords, timingOf } from './cadence.ts'
+import { cadenceWords, timingOf } from './cadence.ts'
+import { type DefinitionProblem, definitionProblems } from './check.ts'
 import { claimIn, notNow, pauseIn } from './claim.ts'
 import { firstFree, isOverdue } from './due.ts'
 import { cancelQueued, knownOf, missionEvent, requireMission, saveMission } from './facts.ts'
@@ -37,18 +38,20 @@ export function saveDefinition(
   { projectId, definition, source, id, begins }: MissionToSave,
 ): Mission {
   const { store } = parts
-  const fault = cadenceFault(definition)
-  if (fault !== null) throw invalid(definition, fault.message)
+  const [first, ...others] = definitionProblems(definition)
+  if (first !== undefined) throw invalid(definition, [first, ...others])
   return parts.events.commit((append) => {
     const now = parts.now()
     const known = id === undefined ? store.missions.byName(projectId, definition.name) : requireMission(store, id)
     const namesake = store.missions.byName(projectId, definition.name)
-    if (namesake !== undefined && namesake.id !== known?.id) throw invalid(definition, 'there is one of this name')
+    if (namesake !== undefined && namesake.id !== known?.id)
+      throw invalid(definition, [{ field: 'name', message: 'There is one of this name.' }])
     const next = timingOf(definition, now)
     const fresh = { anchorAt: now, claimedUntil: now, failures: 0, updatedAt: now, source }
     if (known === undefined) {
       const firstAt = next?.after(now) ?? null
-      if (definition.cadence.kind === 'once' && firstAt === null) throw invalid(definition, 'its time is past')
+      if (definition.cadence.kind === 'once' && firstAt === null)
+        throw invalid(definition, [{ field: 'cadence', message: 'Its time is past.' }])
       const { status, reason: statusReason } = begins ?? { status: 'active', reason: null }
       const nextFireAt = status === 'active' ? firstAt : null
       const facts = {
@@ -81,10 +84,14 @@ function ahead({ store }: MissionParts, missionId: string, now: number): Readonl
   return new Set(store.missions.instantsBetween(missionId, now, Number.MAX_SAFE_INTEGER, 4 * limits.firingRows))
 }
 
-function invalid({ name }: MissionDefinition, why: string): AppError {
+type Problems = readonly [DefinitionProblem, ...DefinitionProblem[]]
+
+function invalid({ name }: MissionDefinition, problems: Problems): AppError {
+  const [{ message }] = problems
   return new AppError('mission.invalid', {
-    message: `mission ${name}: ${why}`,
-    userMessage: `The mission ${name} was not saved: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+    message: `mission ${name}: ${problems.map((each) => `${each.field}: ${each.message}`).join(' ')}`,
+    userMessage: `The mission ${name} was not saved: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    data: { problems: problems.map((each) => ({ ...each })) },
   })
 }
 

@@ -23,8 +23,12 @@ export interface BriefInput {
   readonly instant: number
 }
 
+const briefParts = ['goal', 'focus', 'approach', 'knowledge', 'trigger', 'answer'] as const
+
 export interface Brief {
   readonly text: string
+  /** The same text in its parts, those that there are; joined by an empty line they are `text`. */
+  readonly parts: readonly { readonly kind: (typeof briefParts)[number]; readonly text: string }[]
   /** What of it was not from a person. */
   readonly sources: readonly Source[]
 }
@@ -37,17 +41,19 @@ export function briefOf(input: BriefInput): Brief {
   const { definition, focus, approaches, docs, trigger, payload, instant } = input
   const shown = approaches.slice(0, limits.briefApproaches).reverse()
   const told = shown.reduce<readonly Source[]>((known, { outcome }) => withSources(known, outcome.sources), [])
-  const parts = [
-    goalPart(definition),
-    focusPart(focus ?? definition.focus, focus === null ? [] : told),
-    approachPart(shown, told, approaches.length - shown.length),
-    docs.length === 0 ? '' : knowledgeText(docs.slice(0, limits.briefDocs)).trimEnd(),
-    triggerPart(trigger, payload, instant),
-    answerPart,
-  ]
+  const written = {
+    goal: goalPart(definition),
+    focus: focusPart(focus ?? definition.focus, focus === null ? [] : told),
+    approach: approachPart(shown, told, approaches.length - shown.length),
+    knowledge: docs.length === 0 ? '' : knowledgeText(docs.slice(0, limits.briefDocs)).trimEnd(),
+    trigger: triggerPart(trigger, payload, instant),
+    answer: answerPart,
+  } satisfies Record<(typeof briefParts)[number], string>
+  const parts = briefParts.map((kind) => ({ kind, text: written[kind] })).filter(({ text }) => text !== '')
   const noted = docs.filter(({ untrusted }) => untrusted).map(({ id }) => sourceOf('memory', id))
   const brought = payload === null ? [] : [triggerSource]
-  return { text: parts.filter((part) => part !== '').join('\n\n'), sources: withSources(told, [...noted, ...brought]) }
+  const text = parts.map((part) => part.text).join('\n\n')
+  return { text, parts, sources: withSources(told, [...noted, ...brought]) }
 }
 
 function goalPart({ name, goal, success }: MissionDefinition): string {

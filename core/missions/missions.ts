@@ -56,6 +56,8 @@ export interface Missions {
   remove(id: string): void
   /** By name; a page after the last one of the page before. Changes nothing. */
   list(after?: Pick<Mission, 'name' | 'id'>): readonly MissionSummary[]
+  /** The one that fires next by the clock; null where none does. */
+  next(): MissionSummary | null
   /** @throws AppError mission.not_found */
   get(id: string): MissionDetail
   /** @throws AppError mission.not_found where the project has none of this name. */
@@ -152,6 +154,10 @@ export function createMissions(parts: MissionParts): Missions {
     remove: (id) => removeMission(parts, id),
     list: (after = { name: '', id: '' }) =>
       store.missions.page(after, limits.pageRows).map((mission) => summaryOf(parts, mission)),
+    next() {
+      const [mission] = store.missions.due(Number.MAX_SAFE_INTEGER, 1)
+      return mission === undefined ? null : summaryOf(parts, mission)
+    },
     get: (id) => detailOf(parts, requireMission(store, id)),
     idOf: (projectId, name) => requireMission(store, store.missions.byName(projectId, name)?.id ?? name).id,
     days: (of) => store.missions.page({ name: '', id: '' }, limits.pageRows).map((each) => daysOf(parts, each, of)),

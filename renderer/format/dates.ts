@@ -66,6 +66,36 @@ export function momentText(at: number, now: number): string {
   return days === 1 ? `yesterday ${clock.format(at)}` : relativeText(at, now)
 }
 
+/** 15:00 (today), tomorrow 02:00, Fri 09:00, 09 Dec 09:00: an instant that is to come. */
+export function momentAhead(at: number, now: number): string {
+  const days = daysBetween(now, at)
+  if (days <= 0) return clock.format(at)
+  if (days === 1) return `tomorrow ${clock.format(at)}`
+  return days < 7 ? `${weekday.format(at)} ${clock.format(at)}` : `${momentDay(at, now)} ${clock.format(at)}`
+}
+
+function momentDay(at: number, now: number): string {
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? shortDay.format(at) : yearDay.format(at)
+}
+
+/** in 4 min, in 3 h, in 2 days; now where it is due. */
+export function untilText(at: number, now: number): string {
+  const left = at - now
+  if (left <= 0) return 'now'
+  if (left < hour) return `in ${Math.max(1, Math.ceil(left / minute))} min`
+  if (left < 2 * day) return `in ${Math.floor(left / hour)} h`
+  return `in ${Math.floor(left / day)} days`
+}
+
+/** Thu 26 Nov 2026, 15:00: an instant by the clocks of a zone. */
+export function zonedText(at: number, zone: string): string {
+  const text = new Intl.DateTimeFormat('en-GB', {
+    ...{ weekday: 'short', day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    timeZone: zone,
+  })
+  return text.format(at)
+}
+
 export function clockTime(at: number): string {
   return clock.format(at)
 }

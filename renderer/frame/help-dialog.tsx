@@ -8,6 +8,7 @@ const groups = [
   'Thread',
   'Approval',
   'Memory',
+  'Mission',
   'List',
   'Window',
   'Inspector',

@@ -1,7 +1,7 @@
 import { shortcutOf } from '../commands.ts'
 import { titleWithKey } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
-import { home, type Route, routeHash, skillRoute } from '../routes.ts'
+import { home, missionRoute, type Route, routeHash, skillRoute } from '../routes.ts'
 import { waitingCount } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 
@@ -36,6 +36,13 @@ const entries: readonly RailEntry[] = [
     command: 'go.approvals',
     route: { screen: 'approvals', id: null },
     screens: ['approvals'],
+  },
+  {
+    title: 'Missions',
+    icon: 'missions',
+    command: 'go.missions',
+    route: missionRoute(null),
+    screens: ['missions'],
   },
   {
     title: 'Memory',

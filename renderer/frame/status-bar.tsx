@@ -1,8 +1,10 @@
 import { runCommand } from '../commands.ts'
 import { ProbeBadges } from '../components/probe-badges.tsx'
 import { StatusIcon } from '../components/status.tsx'
+import { nowMs } from '../engine/clock.ts'
+import { exactText, momentAhead } from '../format/dates.ts'
 import { counted, folderTail, tokensText, usdText } from '../format/figures.ts'
-import { routeHash } from '../routes.ts'
+import { missionRoute, routeHash } from '../routes.ts'
 import { modelTitle, projectOf, shownThread, waitingCount } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 import { engineLook } from './engine-look.ts'
@@ -15,6 +17,7 @@ export function StatusBar() {
       <Waiting />
       <Model />
       <span className="grow" />
+      <NextMission />
       <UsedToday />
       <Folder />
     </footer>
@@ -76,6 +79,18 @@ function UsedToday() {
       today {tokens}
       {usd}
     </span>
+  )
+}
+
+/** What will begin by itself, and when. */
+function NextMission() {
+  const next = useApp((state) => state.nextMission)
+  if (next?.nextFireAt === null || next === null) return null
+  const at = next.nextFireAt
+  return (
+    <a href={routeHash(missionRoute(next.id))} title={`Fires next: ${exactText(at)}`}>
+      next: {next.name} {momentAhead(at, nowMs())}
+    </a>
   )
 }
 

@@ -51,6 +51,7 @@ function Crumbs() {
     approvals: 'Approvals',
     memory: 'Memory',
     skills: 'Skills',
+    missions: 'Missions',
     integrations: 'Integrations',
     settings: 'Settings',
   } as const

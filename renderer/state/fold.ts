@@ -80,6 +80,10 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'skill.ran':
       // Such an event may be of no thread at all: what it changed is read anew by whoever shows it.
       return { ...known, skillSeq: event.seq }
+    case 'mission.changed':
+    case 'firing.claimed':
+    case 'firing.changed':
+      return { ...known, missionSeq: event.seq }
     case 'context.warned':
       return { ...known, warned: { ...known.warned, [event.threadId]: event.data } }
     case 'model.retried':
@@ -95,9 +99,6 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'repeat.noticed':
     case 'trace.analysed':
     case 'learnt.changed':
-    case 'mission.changed':
-    case 'firing.claimed':
-    case 'firing.changed':
     case 'secret.redacted':
     case 'orchestrator.chosen':
     case 'orchestrator.failed':

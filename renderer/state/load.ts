@@ -11,6 +11,7 @@ import { loadCandidates } from './candidates.ts'
 import { mergeThreads, withSkills } from './fold.ts'
 import { mergeCalls } from './fold-calls.ts'
 import { mergeMessagePage } from './fold-messages.ts'
+import { loadNextMission } from './missions.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
 
 const listRows = 60
@@ -29,6 +30,7 @@ export async function loadStart(): Promise<void> {
       call('thread.list', { conversations: true, limit: listRows }),
       loadPending(),
       loadCandidates(),
+      loadNextMission(),
     ])
     setKnown((known) => mergeThreads({ ...known, seq: Math.max(known.seq, info.lastSeq) }, page.rows))
     const projectId = getApp().projectId ?? settings.lastProjectId ?? projects[0]?.id ?? null

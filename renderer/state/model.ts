@@ -62,6 +62,8 @@ export interface Known {
   readonly canvases: Readonly<Record<string, readonly CanvasCard[]>>
   /** The newest event that changed a skill or a candidate: what was read of them before it is old. */
   readonly skillSeq: number
+  /** The newest event that changed a mission or one of its firings. */
+  readonly missionSeq: number
   /** Threads that ended without an answer, once something shows them. */
   readonly endings: Readonly<Record<string, Ending>>
   /** By id: all that wait for a person, and of those decided what was asked for or happened since. */
@@ -70,7 +72,7 @@ export interface Known {
 
 export const emptyKnown: Known = {
   ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, warned: {}, endings: {}, skills: {} },
-  ...{ canvases: {}, skillSeq: 0, approvals: {} },
+  ...{ canvases: {}, skillSeq: 0, missionSeq: 0, approvals: {} },
 }
 
 export interface Facts {

@@ -3,6 +3,7 @@ import type { Candidate } from '../../core/domain/candidate.ts'
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
 import type { Integrations } from '../../core/domain/integration.ts'
 import type { LocalStatus } from '../../core/domain/local.ts'
+import type { MissionDays, MissionSummary } from '../../core/domain/mission.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
 import type { ShellState } from '../../core/domain/shell.ts'
 import type { SkillHeader, SkillProblem } from '../../core/domain/skill.ts'
@@ -42,6 +43,12 @@ export interface AppState extends Facts {
   /** Once something shows them. */
   readonly skills: readonly SkillHeader[] | null
   readonly skillProblems: readonly SkillProblem[] | null
+  /** Once something shows them. */
+  readonly missions: readonly MissionSummary[] | null
+  /** By mission: what it did and is to do in the days around today. Those of a long list's first page only. */
+  readonly missionDays: Readonly<Record<string, MissionDays>>
+  /** The one that fires next by the clock. */
+  readonly nextMission: MissionSummary | null
   /** The skill whose credential a person was sent to enter; until its field has the focus. */
   readonly connecting: string | null
   /** Models in the app, once something shows them. */
@@ -72,6 +79,9 @@ export const initialState: AppState = {
   candidates: [],
   skills: null,
   skillProblems: null,
+  missions: null,
+  missionDays: {},
+  nextMission: null,
   connecting: null,
   local: null,
   tier: 'allegro',

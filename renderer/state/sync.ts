@@ -6,6 +6,7 @@ import { loadApproval } from './approvals.ts'
 import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
+import { loadNextMission } from './missions.ts'
 import { emptyKnown } from './model.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
 
@@ -80,7 +81,7 @@ export function enterShell(shell: ShellState): void {
   if (hasEngine(shell) && before !== shell.phase) supervise(reloadShown)
 }
 
-const noSkills = { candidates: [], skills: null, skillProblems: null } as const
+const noSkills = { candidates: [], skills: null, skillProblems: null, missions: null, nextMission: null } as const
 const noStore = {
   known: emptyKnown,
   info: null,
@@ -114,6 +115,12 @@ const changesCandidates: ReadonlySet<PushedEvent['kind']> = new Set([
   'skill.versioned',
 ])
 
+const changesMissions: ReadonlySet<PushedEvent['kind']> = new Set([
+  'mission.changed',
+  'firing.claimed',
+  'firing.changed',
+])
+
 /** What an event announces but does not carry: long messages, and the totals of a thread that came to rest. */
 function followUp(events: readonly PushedEvent[]): void {
   const { known } = getApp()
@@ -136,4 +143,5 @@ function followUp(events: readonly PushedEvent[]): void {
   for (const id of chats) supervise(() => loadChat(id))
   if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
   if (events.some(({ kind }) => changesCandidates.has(kind))) supervise(loadCandidates)
+  if (events.some(({ kind }) => changesMissions.has(kind))) supervise(loadNextMission)
 }

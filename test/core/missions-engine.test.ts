@@ -162,6 +162,15 @@ test('an engine that stays open fires what is due by itself; another only what i
   expect(await newest()).toMatchObject({ instant: Date.parse('2026-02-03T10:00:00Z'), trigger: 'schedule' })
 })
 
+test('which mission fires next by the clock is told without a list', async () => {
+  const { engine, add } = await world([])
+  expect(await engine.api.call('mission.next', {})).toBeNull()
+  await add({ name: 'by-hand' })
+  await add({ name: 'yearly', cadence: { kind: 'cron', expression: '0 0 1 1 *' } })
+  const soon = await add({ name: 'soon', cadence: { kind: 'cron', expression: '* * * * *' } })
+  expect(await engine.api.call('mission.next', {})).toMatchObject({ id: soon.id, name: 'soon' })
+})
+
 test('the text of a file is read with its flaws by line, and a cadence is told in words', async () => {
   const { engine } = await world([])
   const read = await engine.api.call('mission.read', { text: '---\nname: x\ncadence: 61 * * * *\n---\nDo it.\n' })

@@ -18,8 +18,9 @@ function onThread(patch: Parameters<typeof thread>[0], hash = '#/chat/c1') {
   return available({ route: parseRoute(hash), known: mergeThreads(emptyKnown, [thread(patch)]) })
 }
 
-/** Their keys are the inspector's too: a request, a doc, a skill and a thread are each on a screen of their own. */
-const elsewhere = new Set(['approval.edit', 'doc.edit', 'skill.edit', 'skill.test'])
+/** Their keys are others' too: a request, a doc, a skill, a mission and a thread are each on a screen of their own. */
+const ofMissions = ['mission.new', 'mission.edit', 'mission.fire', 'mission.pause']
+const elsewhere = new Set(['approval.edit', 'doc.edit', 'skill.edit', 'skill.test', ...ofMissions])
 
 describe('the registry of commands', () => {
   test('every id and every key belongs to one command; some are of screens that are never there together', () => {

@@ -11,6 +11,9 @@ const routes: readonly Route[] = [
   { screen: 'skills', id: null, tab: 'overview' },
   { screen: 'skills', id: 'skl_1', tab: 'overview' },
   { screen: 'skills', id: '~/home/mara/a b/SKILL.md', tab: 'problems' },
+  { screen: 'missions', id: null, tab: 'overview' },
+  { screen: 'missions', id: 'mis_1', tab: 'overview' },
+  { screen: 'missions', id: 'mis 1/2', tab: 'history' },
   { screen: 'integrations', part: null },
   { screen: 'integrations', part: 'web-research' },
   { screen: 'integrations', part: integrationParts.hosts },
@@ -27,6 +30,7 @@ test.each([
   ['#/thread', { screen: 'threads' }],
   ['#/settings/nothing', { screen: 'settings', section: 'general' }],
   ['#/skills/tide/nothing', { screen: 'skills', id: 'tide', tab: 'overview' }],
+  ['#/missions/mis_1/nothing', { screen: 'missions', id: 'mis_1', tab: 'overview' }],
   ['#/chat/%E0%A4', { screen: 'chat', conversationId: null }],
 ])('the address %s leads somewhere', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)

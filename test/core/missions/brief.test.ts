@@ -31,7 +31,7 @@ function doc(n: number, untrusted = false): KnowledgeDoc {
 }
 
 test('it has the five parts in order, and asks for the account at its end', () => {
-  const { text, sources } = briefOf(
+  const { text, parts, sources } = briefOf(
     input({
       focus: 'sports',
       approaches: [approach('read page 1')],
@@ -56,6 +56,8 @@ test('it has the five parts in order, and asks for the account at its end', () =
   ].map((part) => text.indexOf(part))
   expect(places.every((place) => place >= 0)).toBe(true)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(parts.map(({ kind }) => kind)).toEqual(['goal', 'focus', 'approach', 'knowledge', 'trigger', 'answer'])
+  expect(parts.map((part) => part.text).join('\n\n')).toBe(text)
   expect(sources).toEqual([{ kind: 'api', name: 'what set off the mission' }])
 })
 

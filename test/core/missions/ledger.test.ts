@@ -527,7 +527,7 @@ test('what cannot be saved is refused with a sentence', () => {
 test('after a crash: a thread that ended is settled, one that nobody goes on with is unknown, and the next firing is not held up', async () => {
   const world = open()
   world.atOnce = 4
-  const names = ['ended', 'at rest', 'still there'] as const
+  const names = ['ended', 'at-rest', 'still-there'] as const
   const missions = names.map((name) => add(world, { name }))
   world.now = utc('2026-02-03T10:00:00')
   await tick(world)

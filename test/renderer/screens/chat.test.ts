@@ -187,6 +187,7 @@ describe('lists of threads', () => {
       skills: {},
       canvases: {},
       skillSeq: 0,
+      missionSeq: 0,
       approvals: {},
     }
     expect(shownThread({ route: { screen: 'chat', conversationId: 'c1' }, known })?.id).toBe('b')

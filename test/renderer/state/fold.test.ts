@@ -97,6 +97,20 @@ describe('the state of the window is a fold over events from a sequence number',
     expect(foldEvents(known, [stepStarted(4, 0)]).skillSeq).toBe(3)
   })
 
+  test('what changed a mission or a firing makes what was read of them old', () => {
+    const facts = { missionId: 'mis_1', name: 'digest', reason: null } as const
+    const changed = { ...facts, status: 'paused', version: 1, nextFireAt: null } as const
+    const claimed = { missionId: 'mis_1', name: 'digest', counts: { queued: 1 }, from: 1, until: 1, nextFireAt: null }
+    const moved = { ...facts, firingId: 'fir_1', instant: 1, state: 'ran', threadId: null } as const
+    const seqs = foldEvents(emptyKnown, [
+      { kind: 'mission.changed', seq: 3, threadId: 'mis_1', at: 1, data: changed },
+      { kind: 'firing.claimed', seq: 5, threadId: 'mis_1', at: 1, data: claimed },
+    ])
+    expect(seqs.missionSeq).toBe(5)
+    const next = foldEvents(seqs, [{ kind: 'firing.changed', seq: 6, threadId: 'mis_1', at: 1, data: moved }])
+    expect(foldEvents(next, [stepStarted(7, 0)]).missionSeq).toBe(6)
+  })
+
   test('steps, calls and their ends are the same however the events are cut into batches', () => {
     const events = [
       stepStarted(2, 0),

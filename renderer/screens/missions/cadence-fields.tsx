@@ -1,0 +1,235 @@
+import { useMemo } from 'react'
+import type { CronRefusal } from '../../../core/domain/cron.ts'
+import { ErrorNote } from '../../components/card.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { useSettled } from '../../state/use-settled.ts'
+import { cadenceOf, type When, whens } from './editor-draft.ts'
+import { Labelled, Line, Problem, Small } from './form-parts.tsx'
+import type { FormState } from './mission-editor.tsx'
+import { NextFive, useCadencePreview } from './next-five.tsx'
+
+const whenTitles: Readonly<Record<When, string>> = {
+  weekdays: 'Every weekday at',
+  daily: 'Every day at',
+  every: 'Every so often',
+  once: 'Once',
+  cron: 'By a cron expression',
+  event: 'When something happens',
+  webhook: 'By webhook',
+  manual: 'By hand only',
+}
+
+/** When it fires: a way to say it, the words that come of it, the next five instants, or where it is wrong. */
+export function CadenceFields(state: FormState) {
+  const { draft, problems, change } = state
+  function choose(value: string): void {
+    const when = whens.find((each) => each === value)
+    if (when) change({ when })
+  }
+  return (
+    <>
+      <Labelled label="Cadence">
+        <div className="row msn-wrap">
+          <Choice
+            label="Cadence"
+            options={whens.map((when) => ({ value: when, title: whenTitles[when] }))}
+            value={draft.when}
+            onChange={choose}
+          />
+          <Said {...state} />
+        </div>
+        {draft.when !== 'cron' && <Problem text={problems.cadence} />}
+      </Labelled>
+      {draft.when === 'cron' && (
+        <Line
+          label="Cron"
+          value={draft.expression}
+          problem={problems.cadence}
+          isMono
+          placeholder="*/15 9-16 * * 1-5"
+          onChange={(expression) => change({ expression })}
+        />
+      )}
+      <ZoneField {...state} />
+      <Meaning {...state} />
+    </>
+  )
+}
+
+const units = [
+  { value: 'minutes', title: 'minutes' },
+  { value: 'hours', title: 'hours' },
+  { value: 'days', title: 'days' },
+] as const
+
+function Said({ draft, problems, change }: FormState) {
+  const problem = problems.cadence
+  switch (draft.when) {
+    case 'weekdays':
+    case 'daily':
+      return (
+        <Small
+          label="Time"
+          type="time"
+          unit=""
+          value={draft.time}
+          problem={problem}
+          onChange={(time) => change({ time })}
+        />
+      )
+    case 'every':
+      return (
+        <>
+          <Small
+            label="How often"
+            unit=""
+            value={draft.everyCount}
+            problem={problem}
+            onChange={(everyCount) => change({ everyCount })}
+          />
+          <Choice
+            label="Unit"
+            options={units}
+            value={draft.everyUnit}
+            onChange={(chosen) => {
+              const unit = units.find(({ value }) => value === chosen)
+              if (unit) change({ everyUnit: unit.value })
+            }}
+          />
+        </>
+      )
+    case 'once':
+      return (
+        <>
+          <Small
+            label="Day"
+            type="date"
+            unit=""
+            value={draft.day}
+            problem={problem}
+            onChange={(day) => change({ day })}
+          />
+          <Small
+            label="Time"
+            type="time"
+            unit=""
+            value={draft.time}
+            problem={problem}
+            onChange={(time) => change({ time })}
+          />
+        </>
+      )
+    case 'event':
+      return (
+        <Small
+          label="Event"
+          unit=""
+          placeholder="thread-done"
+          value={draft.on}
+          problem={problem}
+          onChange={(on) => change({ on })}
+        />
+      )
+    case 'cron':
+    case 'webhook':
+    case 'manual':
+      return null
+  }
+}
+
+function ZoneField({ draft, problems, change }: FormState) {
+  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), [])
+  return (
+    <>
+      <Line
+        label="Time zone"
+        value={draft.zone}
+        problem={problems.zone}
+        list="mission-zones"
+        onChange={(zone) => change({ zone })}
+      />
+      <datalist id="mission-zones">
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** What the engine makes of it, asked again a moment after the last key. */
+function Meaning({ draft }: FormState) {
+  const settled = useSettled(draft)
+  const cadence = cadenceOf(settled)
+  if (cadence === null)
+    return (
+      <Labelled label="Next five">
+        <span className="mute">none, until the line above is right</span>
+      </Labelled>
+    )
+  return <Answer cadence={cadence} zone={settled.zone.trim()} />
+}
+
+function Answer(asked: Parameters<typeof useCadencePreview>[0]) {
+  const { preview, load } = useCadencePreview(asked)
+  if (load.phase === 'failed')
+    return (
+      <Labelled label="Next five">
+        <ErrorNote title="Not worked out" error={load.error} />
+      </Labelled>
+    )
+  if (preview === null) return null
+  if (!preview.ok)
+    return (
+      <>
+        <Labelled label="">
+          <Refusal refusal={preview} expression={asked.cadence.kind === 'cron' ? asked.cadence.expression : null} />
+        </Labelled>
+        <Labelled label="Next five">
+          <span className="mute">none, until the line above is right</span>
+        </Labelled>
+      </>
+    )
+  return (
+    <>
+      <Labelled label="In words">
+        <span className="ink-done">
+          <Icon name="check" size="small" /> {preview.words}
+        </span>
+      </Labelled>
+      <Labelled label="Next five">
+        <NextFive {...preview} />
+      </Labelled>
+    </>
+  )
+}
+
+/** The sentence of the refusal, and the expression with the wrong place marked. */
+function Refusal({ refusal, expression }: { readonly refusal: CronRefusal; readonly expression: string | null }) {
+  const { message, position } = refusal
+  return (
+    <div className="msn-refusal" role="status">
+      {expression !== null && position !== undefined && <Marked expression={expression} position={position} />}
+      <p className="field-err">
+        <Icon name="alert" size="small" />
+        <span>
+          {position !== undefined && `Position ${position + 1}: `}
+          {message}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+function Marked({ expression, position }: { readonly expression: string; readonly position: number }) {
+  const rest = expression.slice(position)
+  const wrong = /^[^\s,/-]+/.exec(rest)?.[0] ?? rest.slice(0, 1)
+  return (
+    <p className="mono msn-marked">
+      {expression.slice(0, position)}
+      <mark>{wrong === '' ? ' ' : wrong}</mark>
+      {rest.slice(wrong.length)}
+    </p>
+  )
+}

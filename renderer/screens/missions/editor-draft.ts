@@ -1,0 +1,232 @@
+import { limits } from '../../../core/domain/limits.ts'
+import type { Cadence, MissionDefinition } from '../../../core/domain/mission.ts'
+
+/** How a person says when: the first two are cron expressions that nobody has to write. */
+export const whens = ['weekdays', 'daily', 'every', 'once', 'cron', 'event', 'webhook', 'manual'] as const
+export type When = (typeof whens)[number]
+
+/** What stands in the form, as it was typed. */
+export interface MissionDraft {
+  readonly name: string
+  readonly description: string
+  readonly goal: string
+  readonly success: string
+  readonly focus: string
+  readonly when: When
+  readonly time: string
+  readonly everyCount: string
+  readonly everyUnit: 'minutes' | 'hours' | 'days'
+  readonly day: string
+  readonly expression: string
+  readonly on: string
+  readonly zone: string
+  readonly missed: MissionDefinition['missed']
+  readonly catchUp: string
+  readonly lateness: string
+  readonly overlap: MissionDefinition['overlap']
+  readonly dailyCap: string
+  readonly cooldown: string
+  readonly dedupe: string
+  readonly pauseAfter: string
+  readonly tokens: string
+  readonly usd: string
+  readonly steps: string
+  readonly minutes: string
+  readonly tier: MissionDefinition['tier']
+  readonly skills: string
+  readonly actions: string
+}
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export function emptyDraft(): MissionDraft {
+  return {
+    ...{ name: '', description: '', goal: '', success: '', focus: '' },
+    ...{ when: 'weekdays', time: '09:00', everyCount: '60', everyUnit: 'minutes', day: '', on: '' },
+    expression: '0 9 * * 1-5',
+    zone: ownZone(),
+    ...{ missed: 'once', catchUp: String(limits.missionCatchUp), lateness: '', overlap: 'skip' },
+    ...{ dailyCap: String(limits.missionDailyCap), cooldown: '', dedupe: '' },
+    pauseAfter: String(limits.missionFailures),
+    ...{ tokens: '', usd: '', steps: '', minutes: '' },
+    ...{ tier: 'allegro', skills: '', actions: '' },
+  }
+}
+
+const minute = 60_000
+const unitMs = { minutes: minute, hours: 60 * minute, days: 1_440 * minute } as const
+
+/** The form of a mission that there is. */
+export function draftFrom(definition: MissionDefinition): MissionDraft {
+  const { budget, maxLatenessMs, actions } = definition
+  return {
+    ...emptyDraft(),
+    name: definition.name,
+    description: definition.description,
+    goal: definition.goal,
+    success: definition.success ?? '',
+    focus: definition.focus ?? '',
+    ...cadenceFields(definition.cadence),
+    zone: definition.zone,
+    missed: definition.missed,
+    catchUp: String(definition.catchUp),
+    lateness: minutesText(maxLatenessMs),
+    overlap: definition.overlap,
+    dailyCap: String(definition.dailyCap),
+    cooldown: definition.cooldownMs === 0 ? '' : minutesText(definition.cooldownMs),
+    dedupe: definition.dedupeMs === 0 ? '' : minutesText(definition.dedupeMs),
+    pauseAfter: String(definition.pauseAfter),
+    tokens: numberText(budget.tokens),
+    usd: numberText(budget.usd),
+    steps: numberText(budget.steps),
+    minutes: minutesText(budget.ms),
+    tier: definition.tier,
+    skills: definition.skills.join(', '),
+    actions: actions === null ? '' : actions.length === 0 ? noActions : actions.join(', '),
+  }
+}
+
+/** What stands for an empty list: an empty field means all. */
+const noActions = 'none'
+
+function cadenceFields(cadence: Cadence): Partial<MissionDraft> {
+  switch (cadence.kind) {
+    case 'cron': {
+      const [, min, hour, days] = /^(\d{1,2}) (\d{1,2}) \* \* (1-5|\*)$/.exec(cadence.expression) ?? []
+      const { expression } = cadence
+      if (min === undefined || hour === undefined) return { when: 'cron', expression }
+      const time = `${hour.padStart(2, '0')}:${min.padStart(2, '0')}`
+      return { when: days === '*' ? 'daily' : 'weekdays', time, expression }
+    }
+    case 'every': {
+      const units = ['days', 'hours', 'minutes'] as const
+      const everyUnit = units.find((unit) => cadence.everyMs % unitMs[unit] === 0) ?? 'minutes'
+      return { when: 'every', everyUnit, everyCount: String(cadence.everyMs / unitMs[everyUnit]) }
+    }
+    case 'once':
+      return { when: 'once', day: cadence.day, time: cadence.time }
+    case 'event':
+      return { when: 'event', on: cadence.on }
+    case 'webhook':
+    case 'manual':
+      return { when: cadence.kind }
+  }
+}
+
+/** The cadence that stands in the form; null where it is not written yet. */
+export function cadenceOf(draft: MissionDraft): Cadence | null {
+  switch (draft.when) {
+    case 'weekdays':
+    case 'daily': {
+      const [, hour, min] = /^(\d{2}):(\d{2})$/.exec(draft.time) ?? []
+      if (hour === undefined || min === undefined) return null
+      const expression = `${Number(min)} ${Number(hour)} * * ${draft.when === 'daily' ? '*' : '1-5'}`
+      return { kind: 'cron', expression }
+    }
+    case 'every': {
+      const count = wholeOf(draft.everyCount)
+      return count === null || count < 1 ? null : { kind: 'every', everyMs: count * unitMs[draft.everyUnit] }
+    }
+    case 'once':
+      return isDay(draft.day) && /^\d{2}:\d{2}$/.test(draft.time)
+        ? { kind: 'once', day: draft.day, time: draft.time }
+        : null
+    case 'cron':
+      return { kind: 'cron', expression: draft.expression }
+    case 'event':
+      return /^[a-z]+(?:-[a-z]+)*$/.test(draft.on.trim()) ? { kind: 'event', on: draft.on.trim() } : null
+    case 'webhook':
+    case 'manual':
+      return { kind: draft.when }
+  }
+}
+
+function isDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}
+
+export type Fields = Readonly<Partial<Record<keyof MissionDefinition | 'budget' | 'when', string>>>
+
+export type DraftVerdict =
+  | { readonly ok: true; readonly definition: MissionDefinition }
+  | { readonly ok: false; readonly problems: Fields }
+
+/** The definition that a form means, or what of it is no number, day or time at all. What it may be, the engine says. */
+export function definitionOf(draft: MissionDraft): DraftVerdict {
+  const problems: { -readonly [Field in keyof Fields]: string } = {}
+  function number(text: string, field: keyof Fields, { isWhole = true, unit = 1 } = {}): number | null {
+    if (text.trim() === '') return null
+    const value = isWhole ? wholeOf(text) : amountOf(text)
+    if (value === null) problems[field] = `“${text}” is no ${isWhole ? 'whole number' : 'amount'}.`
+    return value === null ? null : value * unit
+  }
+  function count(text: string, field: keyof Fields): number {
+    const value = number(text, field)
+    if (value === null) problems[field] ??= 'A number has to stand here.'
+    return value ?? 1
+  }
+  const cadence = cadenceOf(draft)
+  if (cadence === null) problems.cadence = cadenceMissing[draft.when]
+  const definition: MissionDefinition = {
+    name: draft.name.trim(),
+    description: draft.description.trim(),
+    goal: draft.goal.trim(),
+    success: textOrNull(draft.success),
+    focus: textOrNull(draft.focus),
+    cadence: cadence ?? { kind: 'manual' },
+    zone: draft.zone.trim(),
+    missed: draft.missed,
+    catchUp: count(draft.catchUp, 'catchUp'),
+    maxLatenessMs: number(draft.lateness, 'maxLatenessMs', { unit: minute }),
+    overlap: draft.overlap,
+    dailyCap: count(draft.dailyCap, 'dailyCap'),
+    cooldownMs: number(draft.cooldown, 'cooldownMs', { unit: minute }) ?? 0,
+    dedupeMs: number(draft.dedupe, 'dedupeMs', { unit: minute }) ?? 0,
+    pauseAfter: count(draft.pauseAfter, 'pauseAfter'),
+    budget: {
+      tokens: number(draft.tokens, 'budget'),
+      usd: number(draft.usd, 'budget', { isWhole: false }),
+      steps: number(draft.steps, 'budget'),
+      ms: number(draft.minutes, 'budget', { unit: minute }),
+    },
+    tier: draft.tier,
+    skills: namesOf(draft.skills),
+    actions: draft.actions.trim() === '' ? null : namesOf(draft.actions === noActions ? '' : draft.actions),
+  }
+  return Object.keys(problems).length === 0 ? { ok: true, definition } : { ok: false, problems }
+}
+
+const cadenceMissing: Readonly<Record<When, string>> = {
+  weekdays: 'A time of the day has to stand here, such as 09:00.',
+  daily: 'A time of the day has to stand here, such as 09:00.',
+  every: 'A whole number has to stand here.',
+  once: 'A day and a time have to stand here.',
+  cron: 'A cron expression has to stand here.',
+  event: 'The name of an event has to stand here, such as thread-done.',
+  webhook: '',
+  manual: '',
+}
+
+function namesOf(text: string): readonly string[] {
+  return text
+    .split(/[,\s]+/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+function textOrNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim()
+}
+function wholeOf(text: string): number | null {
+  return /^\d{1,10}$/.test(text.trim()) ? Number(text.trim()) : null
+}
+function amountOf(text: string): number | null {
+  return /^\d{1,6}(?:\.\d{1,6})?$/.test(text.trim()) ? Number(text.trim()) : null
+}
+function numberText(value: number | null): string {
+  return value === null ? '' : String(value)
+}
+/** Durations of a file may be shorter than a minute: they are shown as parts of one, and only whole ones are written. */
+function minutesText(ms: number | null): string {
+  return ms === null ? '' : String(ms / minute)
+}

@@ -1,0 +1,143 @@
+import { useCallback, useState } from 'react'
+import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorCard, ErrorNote, Note, Skeleton } from '../../components/card.tsx'
+import { TabList } from '../../components/tab-list.tsx'
+import { ThreadLink } from '../../components/thread-link.tsx'
+import type { Undoable } from '../../components/undo-toast.tsx'
+import { call } from '../../engine/client.ts'
+import { type MissionTab, missionRoute, missionTabs } from '../../routes.ts'
+import { loadMissions } from '../../state/missions.ts'
+import { go, replaceRoute } from '../../state/navigation.ts'
+import { useLoad } from '../../state/use-load.ts'
+import { useScreenCommand } from '../../state/use-screen-command.ts'
+import { ApproachTab } from './approach-tab.tsx'
+import { DefinitionTab } from './definition-tab.tsx'
+import { HistoryTab } from './history-tab.tsx'
+import { MissionHead } from './mission-head.tsx'
+import { OverviewTab } from './overview-tab.tsx'
+import { PromptTab } from './prompt-tab.tsx'
+import { ProposalCard } from './proposal-card.tsx'
+import { useMissionActions } from './use-mission-actions.tsx'
+import { firingLook } from './words.ts'
+
+interface MissionPaneProps {
+  readonly id: string
+  readonly tab: MissionTab
+  /** Moves when a mission or a firing changed. */
+  readonly seq: number
+  onEdit(id: string): void
+  onDone(done: Undoable): void
+}
+
+interface Read {
+  readonly mission: MissionDetail
+  /** The newest first, as many as one page holds. */
+  readonly firings: readonly Firing[]
+}
+
+/** The mission that the address names. */
+export function MissionPane({ id, tab, seq, onEdit, onDone }: MissionPaneProps) {
+  const [read, setRead] = useState<Read | null>(null)
+  const readNow = useCallback(async () => {
+    const [mission, firings] = await Promise.all([call('mission.get', { id }), call('mission.firings', { id })])
+    setRead({ mission, firings })
+  }, [id])
+  const load = useLoad(useCallback(() => readNow(), [readNow, seq]))
+  const changed = useCallback(async () => {
+    await Promise.all([readNow(), loadMissions()])
+  }, [readNow])
+  if (read) return <Whole {...read} {...{ tab, seq, onEdit, onDone }} onChanged={changed} />
+  return (
+    <section className="pane detail" aria-label="Mission">
+      {load.phase === 'failed' ? (
+        <div className="padded">
+          <ErrorCard
+            title="This mission could not be read"
+            error={load.error}
+            actions={
+              <>
+                <Button look="primary" onClick={load.retry}>
+                  Read again
+                </Button>
+                <Button onClick={() => go(missionRoute(null))}>Show the list</Button>
+              </>
+            }
+          />
+        </div>
+      ) : (
+        <Skeleton rows={7} label="Reading the mission" />
+      )}
+    </section>
+  )
+}
+
+const tabTitles: Readonly<Record<MissionTab, string>> = {
+  overview: 'Overview',
+  definition: 'Definition',
+  history: 'History',
+  approach: 'Focus and approach',
+  prompt: 'Prompt preview',
+}
+
+interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'seq' | 'onEdit' | 'onDone'> {
+  onChanged(): Promise<void>
+}
+
+function Whole({ mission, firings, tab, seq, onEdit, onChanged, onDone }: WholeProps) {
+  const actions = useMissionActions(mission, { onChanged, onDone })
+  const { id } = mission
+  useScreenCommand(
+    'mission.history',
+    useCallback(() => replaceRoute(missionRoute(id, 'history')), [id]),
+  )
+  const counts: Partial<Record<MissionTab, number>> = { history: firings.length, approach: mission.approaches.length }
+  return (
+    <section className="pane detail" aria-label={mission.name}>
+      <MissionHead mission={mission} actions={actions} onEdit={() => onEdit(id)} />
+      {mission.status === 'proposed' && <ProposalCard mission={mission} actions={actions} />}
+      {actions.error && (
+        <div className="msn-note-card">
+          <ErrorNote title="Nothing was changed" error={actions.error} />
+        </div>
+      )}
+      {actions.fired && <Fired firing={firings.find((each) => each.id === actions.fired?.id) ?? actions.fired} />}
+      <TabList
+        label="Mission"
+        className="tabs"
+        tabs={missionTabs.map((name) => {
+          const count = counts[name]
+          return { name, title: tabTitles[name], ...(count !== undefined && { hint: count.toLocaleString('en') }) }
+        })}
+        current={tab}
+        onChoose={(name) => replaceRoute(missionRoute(id, name))}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is scrolled by keyboard */}
+      <div className="pane-body scrolls" role="tabpanel" aria-label={tabTitles[tab]} tabIndex={0} key={tab}>
+        {tab === 'overview' && <OverviewTab mission={mission} firings={firings} />}
+        {tab === 'definition' && <DefinitionTab mission={mission} />}
+        {tab === 'history' && <HistoryTab mission={mission} firings={firings} />}
+        {tab === 'approach' && <ApproachTab mission={mission} />}
+        {tab === 'prompt' && <PromptTab mission={mission} seq={seq} />}
+      </div>
+      {actions.dialog}
+    </section>
+  )
+}
+
+/** What became of the firing that was just set off by hand, as far as it is known. */
+function Fired({ firing }: { readonly firing: Firing }) {
+  const { status, word } = firingLook(firing.state)
+  return (
+    <div className="msn-note-card">
+      <Note
+        status={status === 'denied' || status === 'failed' ? 'failed' : status === 'done' ? 'done' : 'running'}
+        action={firing.threadId === null ? undefined : <ThreadLink id={firing.threadId} />}
+      >
+        Set off by you: {word.toLowerCase()}
+        {firing.reason === null ? '' : `, ${firing.reason}`}.
+        {firing.state === 'queued' && ' It begins when a place is free; nothing else has to be done.'}
+      </Note>
+    </div>
+  )
+}

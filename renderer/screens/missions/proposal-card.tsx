@@ -1,0 +1,46 @@
+import type { MissionDetail } from '../../../core/domain/mission.ts'
+import { Button } from '../../components/button.tsx'
+import { StatusIcon } from '../../components/status.tsx'
+import type { MissionActions } from './use-mission-actions.tsx'
+import { limitTexts } from './words.ts'
+
+interface ProposalCardProps {
+  readonly mission: MissionDetail
+  readonly actions: MissionActions
+}
+
+/** Nothing sets a proposed mission off: what it would do, and the decision about exactly this version. */
+export function ProposalCard({ mission, actions }: ProposalCardProps) {
+  const { definition, version, cadence, zone } = mission
+  return (
+    <section className="card warm msn-ask" aria-label="Proposal">
+      <p>
+        <span className="st waiting">
+          <StatusIcon status="waiting" />
+        </span>{' '}
+        <b>The agent proposes this mission. It does nothing until you start it.</b>
+      </p>
+      {definition && (
+        <dl className="kv msn-facts">
+          <dt>It would fire</dt>
+          <dd>
+            {cadence}, {zone}
+          </dd>
+          <dt>It would do</dt>
+          <dd className="msn-text">{definition.goal}</dd>
+          <dt>It may use</dt>
+          <dd>{definition.actions === null ? 'whatever any thread may' : definition.actions.join(', ')}</dd>
+          <dt>Limits</dt>
+          <dd>{limitTexts(definition).join('. ')}.</dd>
+        </dl>
+      )}
+      <div className="acts">
+        <Button onClick={actions.askRemove}>Refuse and remove it</Button>
+        <Button look="primary" disabled={actions.isBusy || definition === null} onClick={actions.resume}>
+          Start v{version}
+        </Button>
+      </div>
+      <p className="small mute">A version that comes after v{version} asks again: your answer is about this one.</p>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { type ReactNode, useCallback, useState } from 'react'
+import type { ErrorBody } from '../../../core/domain/error.ts'
+import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import type { Undoable } from '../../components/undo-toast.tsx'
+import { call } from '../../engine/client.ts'
+import { missionRoute } from '../../routes.ts'
+import { go } from '../../state/navigation.ts'
+import { useAction } from '../../state/use-load.ts'
+
+export interface MissionActions {
+  readonly error: ErrorBody | null
+  /** What is asked before something is done; null while nothing is. */
+  readonly dialog: ReactNode
+  /** The firing that was set off by hand last, as it was then. */
+  readonly fired: Firing | null
+  readonly isBusy: boolean
+  fire(): void
+  pause(): void
+  /** Of a proposed one the version that stands on the screen is what is decided about. */
+  resume(): void
+  skip(): void
+  askRemove(): void
+}
+
+interface After {
+  onChanged(): Promise<void>
+  onDone(done: Undoable): void
+}
+
+/** What can be done with a mission beside editing it. */
+export function useMissionActions(mission: MissionDetail, { onChanged, onDone }: After): MissionActions {
+  const { id, name, version, status } = mission
+  const [isRemoving, setRemoving] = useState(false)
+  const [fired, setFired] = useState<Firing | null>(null)
+  const fire = useAction(async () => {
+    setFired(await call('mission.fire', { id }))
+    await onChanged()
+  })
+  const resume = useAction(async () => {
+    await call('mission.resume', { id, version })
+    await onChanged()
+  })
+  const pause = useAction(async () => {
+    await call('mission.pause', { id })
+    await onChanged()
+    onDone({ text: `${name} is paused`, undo: () => resume.run() })
+  })
+  const skip = useAction(async () => {
+    await call('mission.skip', { id })
+    await onChanged()
+  })
+  const remove = useAction(async () => {
+    await call('mission.remove', { id })
+    setRemoving(false)
+    go(missionRoute(null))
+    await onChanged().catch(() => undefined)
+  })
+  const all = [fire, resume, pause, skip]
+  return {
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+    isBusy: all.some(({ isBusy }) => isBusy),
+    fired,
+    dialog: isRemoving ? (
+      <ConfirmDialog
+        title={`Remove the mission ${name}?`}
+        confirm={`Remove ${name}`}
+        keep="Keep it"
+        isBusy={remove.isBusy}
+        error={remove.error}
+        onConfirm={() => remove.run()}
+        onClose={() => setRemoving(false)}
+      >
+        <ul className="consequences">
+          <li>It fires no more. What waits for its turn is cancelled.</li>
+          {status === 'active' && <li>A thread of it that is at work goes on to its end.</li>}
+          <li>Its threads and what is on record of them stay. The mission itself cannot be brought back.</li>
+        </ul>
+      </ConfirmDialog>
+    ) : null,
+    fire: () => fire.run(),
+    pause: () => pause.run(),
+    resume: () => resume.run(),
+    skip: () => skip.run(),
+    askRemove: useCallback(() => setRemoving(true), []),
+  }
+}

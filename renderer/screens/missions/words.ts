@@ -1,0 +1,141 @@
+import type {
+  FiringState,
+  FiringTrigger,
+  MissionDefinition,
+  MissionSource,
+  MissionSummary,
+} from '../../../core/domain/mission.ts'
+import type { StatusLook, StatusName } from '../../components/status.tsx'
+import { momentAhead, untilText } from '../../format/dates.ts'
+import { counted } from '../../format/figures.ts'
+
+/** How a mission stands. Overdue and failing are said before anything else: nobody would look for them. */
+export function missionLook(mission: Pick<MissionSummary, 'status' | 'failures' | 'isOverdue'>): StatusLook {
+  switch (mission.status) {
+    case 'proposed':
+      return { status: 'waiting', word: 'Proposed' }
+    case 'paused':
+      return mission.failures > 0
+        ? { status: 'failed', word: `Paused after ${counted(mission.failures, 'failure')}` }
+        : { status: 'queued', word: 'Paused' }
+    case 'completed':
+      return { status: 'done', word: 'Goal reached' }
+    case 'removed':
+      return { status: 'queued', word: 'Removed' }
+    case 'active':
+      if (mission.isOverdue) return { status: 'failed', word: 'Overdue' }
+      return mission.failures > 0
+        ? { status: 'failed', word: counted(mission.failures, 'failure') }
+        : { status: 'done', word: 'Active' }
+  }
+}
+
+/** next 15:00, listening, paused: what is to come, in a row. */
+export function nextText(mission: MissionSummary, now: number): string {
+  if (mission.status === 'proposed') return 'waits for you'
+  if (mission.status !== 'active') return missionLook(mission).word.toLowerCase()
+  if (mission.nextFireAt !== null)
+    return mission.isOverdue
+      ? 'overdue'
+      : `${untilText(mission.nextFireAt, now)}, ${momentAhead(mission.nextFireAt, now)}`
+  switch (mission.cadenceKind) {
+    case 'event':
+    case 'webhook':
+      return 'listening'
+    case 'manual':
+      return 'by hand only'
+    case 'cron':
+    case 'every':
+    case 'once':
+      return 'nothing to come'
+  }
+}
+
+const firingStatuses: Readonly<Record<FiringState, readonly [StatusName, string]>> = {
+  queued: ['queued', 'In line'],
+  running: ['running', 'At work'],
+  ran: ['done', 'Ran'],
+  late: ['done', 'Ran late'],
+  coalesced: ['queued', 'Merged'],
+  skipped: ['queued', 'Skipped'],
+  missed: ['queued', 'Missed'],
+  blocked: ['denied', 'Blocked'],
+  cancelled: ['queued', 'Cancelled'],
+  failed: ['failed', 'Failed'],
+  unknown: ['failed', 'Unknown'],
+}
+export function firingLook(state: FiringState): StatusLook {
+  const [status, word] = firingStatuses[state]
+  return { status, word }
+}
+
+export const triggerWords: Readonly<Record<FiringTrigger, string>> = {
+  schedule: 'by the clock',
+  manual: 'by hand',
+  event: 'by an event',
+  webhook: 'by a webhook',
+}
+
+export const sourceWords: Readonly<Record<MissionSource, string>> = {
+  file: 'ships with Threadsmith',
+  person: 'written by you',
+  agent: 'proposed by the agent',
+}
+
+export function missedText({ missed, catchUp, maxLatenessMs }: MissionDefinition): string {
+  const until = maxLatenessMs === null ? '' : `, at most ${durationText(maxLatenessMs)} late`
+  switch (missed) {
+    case 'skip':
+      return 'An instant that nobody was there for is left out'
+    case 'once':
+      return `One run stands for all that were missed${until}`
+    case 'all':
+      return `The newest ${catchUp} are caught up${until}`
+  }
+}
+
+export function overlapText({ overlap }: MissionDefinition): string {
+  switch (overlap) {
+    case 'skip':
+      return 'The new one is skipped'
+    case 'queue':
+      return 'The new one waits for its turn'
+    case 'cancel':
+      return 'The old one is cancelled'
+  }
+}
+
+/** 10 a day, then off after 5 failures in a row. */
+export function limitTexts({
+  dailyCap,
+  cooldownMs,
+  dedupeMs,
+  pauseAfter,
+  budget,
+}: MissionDefinition): readonly string[] {
+  const each = [
+    budget.tokens === null ? '' : `${budget.tokens.toLocaleString('en')} tokens`,
+    budget.usd === null ? '' : `$${budget.usd}`,
+    budget.steps === null ? '' : counted(budget.steps, 'step'),
+    budget.ms === null ? '' : durationText(budget.ms),
+  ].filter((text) => text !== '')
+  return [
+    `At most ${dailyCap} a day`,
+    each.length === 0 ? 'Each firing within the budget of any thread' : `Each firing: ${each.join(', ')}`,
+    cooldownMs === 0 ? '' : `Rests ${durationText(cooldownMs)} after it fired`,
+    dedupeMs === 0 ? '' : `The same trigger within ${durationText(dedupeMs)} is one`,
+    `Paused after ${counted(pauseAfter, 'failure')} in a row`,
+  ].filter((text) => text !== '')
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+export function durationText(ms: number): string {
+  const [name, unit] = units.find(([, size]) => ms >= size && ms % size === 0) ?? ['millisecond', 1]
+  return counted(ms / unit, name)
+}
