@@ -108,9 +108,10 @@ describe('a rule', () => {
     const world = learnWorld()
     const id = await propose(world, 'Look up the paths first.')
     const sha256 = entry(world, id).sha256 ?? ''
+    expect(entry(world, id).expiresAt).toBe(world.now + limits.candidateMs)
     world.improvement.desk.decide({ id, decision: 'reject', sha256, reason: 'no' })
     expect(await propose(world, 'look up paths, first')).toBe(id)
-    expect(entry(world, id).state).toBe('rejected')
+    expect(entry(world, id)).toMatchObject({ state: 'rejected', endReason: 'no', expiresAt: null })
   })
 
   test('seen again gains a source, at most so many', async () => {
