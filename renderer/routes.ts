@@ -2,7 +2,8 @@
 export type Route =
   | { readonly screen: 'chat'; readonly conversationId: string | null }
   | { readonly screen: 'threads' }
-  | { readonly screen: 'thread'; readonly id: string }
+  /** `at`: the event that it opens on. */
+  | { readonly screen: 'thread'; readonly id: string; readonly at?: number | undefined }
   /** Without an id: the one that waits the longest. */
   | { readonly screen: 'approvals'; readonly id: string | null }
   /** A doc of the memory, or only their list. */
@@ -55,7 +56,7 @@ export function routeHash(route: Route): string {
     case 'threads':
       return '#/threads'
     case 'thread':
-      return `#/thread/${encodeURIComponent(route.id)}`
+      return `#/thread/${encodeURIComponent(route.id)}${route.at === undefined ? '' : `/${route.at}`}`
     case 'approvals':
       return route.id === null ? '#/approvals' : `#/approvals/${encodeURIComponent(route.id)}`
     case 'memory':
@@ -85,7 +86,9 @@ export function parseRoute(hash: string): Route {
       return { screen: 'threads' }
     case 'thread': {
       const id = decoded(part)
-      return id === null ? { screen: 'threads' } : { screen: 'thread', id }
+      if (id === null) return { screen: 'threads' }
+      const at = /^\d+$/.test(tab ?? '') ? Number(tab) : undefined
+      return { screen: 'thread', id, ...(at !== undefined && { at }) }
     }
     case 'approvals':
       return { screen: 'approvals', id: decoded(part) }

@@ -50,7 +50,7 @@ export function Screen() {
     case 'threads':
       return <screens.threads />
     case 'thread':
-      return <screens.thread id={route.id} key={route.id} />
+      return <screens.thread id={route.id} at={route.at} key={`${route.id} ${route.at ?? ''}`} />
     case 'approvals':
       return <screens.approvals id={route.id} />
     case 'memory':
