@@ -12,6 +12,8 @@ export type Route =
   | { readonly screen: 'skills'; readonly id: string | null; readonly tab: SkillTab }
   /** A mission by its id; without one only their list. */
   | { readonly screen: 'missions'; readonly id: string | null; readonly tab: MissionTab }
+  /** Something learnt by its id; without one the first that waits. */
+  | { readonly screen: 'learnt'; readonly id: string | null }
   /** What a skill needs for its services, by the skill's name, or one of `integrationParts`. */
   | { readonly screen: 'integrations'; readonly part: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
@@ -69,6 +71,8 @@ export function routeHash(route: Route): string {
       const tab = route.tab === 'overview' ? '' : `/${route.tab}`
       return route.id === null ? '#/missions' : `#/missions/${encodeURIComponent(route.id)}${tab}`
     }
+    case 'learnt':
+      return route.id === null ? '#/learnt' : `#/learnt/${encodeURIComponent(route.id)}`
     case 'integrations':
       return route.part === null ? '#/integrations' : `#/integrations/${encodeURIComponent(route.part)}`
     case 'settings':
@@ -104,6 +108,8 @@ export function parseRoute(hash: string): Route {
         decoded(part),
         missionTabs.find((each) => each === tab),
       )
+    case 'learnt':
+      return { screen: 'learnt', id: decoded(part) }
     case 'integrations':
       return { screen: 'integrations', part: decoded(part) }
     case 'settings':

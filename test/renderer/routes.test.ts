@@ -15,6 +15,8 @@ const routes: readonly Route[] = [
   { screen: 'missions', id: 'mis_1', tab: 'overview' },
   { screen: 'missions', id: 'mis 1/2', tab: 'history' },
   { screen: 'thread', id: 'thr_1', at: 41 },
+  { screen: 'learnt', id: null },
+  { screen: 'learnt', id: 'skl_1@2' },
   { screen: 'integrations', part: null },
   { screen: 'integrations', part: 'web-research' },
   { screen: 'integrations', part: integrationParts.hosts },
