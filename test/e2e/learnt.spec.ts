@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { z } from 'zod'
+import type { JsonObject } from '../../core/domain/json.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
 import { clearDesk, look, setWindowSize, startWith, useServer } from './desk.ts'
@@ -12,6 +13,8 @@ writeFileSync(path.join(folder, 'notes.md'), '# Notes\n')
 
 let app: RunningApp
 let server: ModelServer
+/** What the mission proposes beside what is known already. */
+let proposal: { readonly name: string; readonly arguments: JsonObject } | null = null
 
 const asked = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
@@ -28,7 +31,8 @@ test.beforeAll(async () => {
     const looks = /^# Mission: (self-improvement|conversation-insights)/.exec(said)?.[1]
     if (looks !== undefined) {
       const name = looks === 'self-improvement' ? 'trace_findings' : 'thread_digest'
-      return results === 0 ? { toolCalls: [{ name, arguments: {} }] } : { text: account }
+      if (results === 0) return { toolCalls: [{ name, arguments: {} }] }
+      return results === 1 && proposal ? { toolCalls: [proposal] } : { text: account }
     }
     const isTold = String(messages[0]?.content ?? '').includes(rule)
     if (isTold || results === 2 || said.startsWith('Always')) return { text: 'The water is high at six.' }
@@ -67,8 +71,8 @@ async function learn(name: string): Promise<void> {
     if (!found.ok) throw new Error(found.error.message)
     const fired = await window.threadsmith.call('mission.fire', { id: found.value.id })
     if (!fired.ok) throw new Error(fired.error.message)
-    if (fired.value.threadId === null) throw new Error(`it did not fire: ${fired.value.reason}`)
-    for (;;) {
+    // One that its event has set off is at it already.
+    while (fired.value.threadId !== null) {
       const thread = await window.threadsmith.call('thread.get', { id: fired.value.threadId })
       if (thread.ok && thread.value.endedAt !== null) return
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -172,4 +176,47 @@ test('whether small things come into force at once is one switch, which is kept'
   await page.getByRole('option', { name: /^Preference/ }).click()
   await expect(page.getByRole('navigation', { name: 'What was learnt' }).getByRole('link')).toHaveCount(1)
   await look(app, 'learnt-kind')
+})
+
+async function limitSteps(steps: number | null): Promise<void> {
+  await app.page.evaluate(async (most) => {
+    const settings = await window.threadsmith.call('settings.get', {})
+    if (!settings.ok) throw new Error(settings.error.message)
+    const { budgets } = settings.value
+    const thread = { ...budgets.thread, steps: most }
+    await window.threadsmith.call('settings.set', { patch: { budgets: { ...budgets, thread } } })
+  }, steps)
+}
+
+const stepsNow = () =>
+  app.page.evaluate(async () => {
+    const settings = await window.threadsmith.call('settings.get', {})
+    return settings.ok ? settings.value.budgets.thread.steps : 0
+  })
+
+test('a setting that was changed meanwhile is not written over, and says so; else a yes changes it, and taking it back too', async () => {
+  const { page } = app
+  const before = await stepsNow()
+  const change = { setting: 'budgets.thread.steps', after: 80, threads: [1], reason: 'It stood in the way.' }
+  proposal = { name: 'setting_propose', arguments: change }
+  await learn('self-improvement')
+  await page.getByRole('combobox', { name: 'Kind' }).click()
+  await page.getByRole('option', { name: 'Every kind' }).click()
+  await page.getByRole('link', { name: /^Candidate budgets\.thread\.steps/ }).click()
+  const setting = page.getByRole('region', { name: 'Learnt: budgets.thread.steps' })
+  await expect(setting).toContainText('for all folders')
+  await limitSteps(60)
+  await page.keyboard.press('y')
+  await expect(setting).toContainText('It is not what you saw.')
+  await expect(setting.getByRole('heading', { level: 2 })).toContainText('Waits for you')
+  expect(await stepsNow()).toBe(60)
+  await look(app, 'learnt-stale')
+  await limitSteps(before)
+  await page.keyboard.press('y')
+  await expect(setting.getByRole('heading', { level: 2 })).toContainText('In force')
+  expect(await stepsNow()).toBe(80)
+  await page.keyboard.press('u')
+  await page.keyboard.press('Enter')
+  await expect(setting.getByRole('heading', { level: 2 })).toContainText('Taken back')
+  expect(await stepsNow()).toBe(before)
 })

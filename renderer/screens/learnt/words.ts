@@ -38,7 +38,7 @@ export function kindOf({ kind, topic }: Pick<LearntEntry, 'kind' | 'topic'>): Le
 }
 
 /** What is only kept, to be read: nothing is in force by it. */
-export function isNote({ kind }: Pick<LearntEntry, 'kind'>): boolean {
+function isNote({ kind }: Pick<LearntEntry, 'kind'>): boolean {
   return kind === 'lesson' || kind === 'spec' || kind === 'code'
 }
 

@@ -112,10 +112,8 @@ describe('the state of the window is a fold over events from a sequence number',
   })
 
   test('what changed what was learnt makes what was read of it old', () => {
-    const data = {
-      ...{ itemId: 'lrn_1', kind: 'overlay', projectId: 'p1', state: 'pending', by: 'agent', sha256: 'a'.repeat(64) },
-      ...{ reason: '', preview: '' },
-    } as const
+    const facts = { itemId: 'lrn_1', kind: 'overlay', projectId: 'p1', state: 'pending', by: 'agent' } as const
+    const data = { ...facts, sha256: 'a'.repeat(64), reason: '', preview: '' }
     const known = foldEvents(emptyKnown, [{ kind: 'learnt.changed', seq: 3, threadId: 'lrn_1', at: 1, data }])
     expect(foldEvents(known, [stepStarted(4, 0)]).learntSeq).toBe(3)
   })
