@@ -103,6 +103,15 @@ const goCommands: readonly Command[] = [
     run: () => go({ screen: 'memory', id: null }),
   },
   {
+    id: 'go.learnt',
+    title: 'What I learnt',
+    group: 'Go to',
+    icon: 'learnt',
+    keys: ['g l'],
+    when: always,
+    run: () => go({ screen: 'learnt', id: null }),
+  },
+  {
     id: 'go.integrations',
     title: 'Open integrations',
     group: 'Go to',
@@ -315,6 +324,23 @@ const missionCommands: readonly Command[] = [
   screenCommand({ id: 'mission.remove', title: 'Remove the mission', group: 'Mission', icon: 'x', keys: [] }),
 ]
 
+const learntCommands: readonly Command[] = [
+  screenCommand({
+    id: 'learnt.reject',
+    title: 'Say no to what is proposed',
+    group: 'Approval',
+    icon: 'x',
+    keys: ['n'],
+  }),
+  screenCommand({
+    id: 'learnt.undo',
+    title: 'Take back what was learnt',
+    group: 'Approval',
+    icon: 'undo',
+    keys: ['u'],
+  }),
+]
+
 const listCommands: readonly Command[] = [
   screenCommand({ id: 'list.filter', title: 'Filter or search here', group: 'List', icon: 'search', keys: ['/'] }),
   screenCommand({ id: 'list.next', title: 'Next row', group: 'List', icon: 'down', keys: ['j'] }),
@@ -380,6 +406,7 @@ export const commands: readonly Command[] = [
   ...memoryCommands,
   ...skillCommands,
   ...missionCommands,
+  ...learntCommands,
   ...listCommands,
   ...inspectorCommands.map(screenCommand),
   ...windowCommands,

@@ -2,7 +2,8 @@
 export type Route =
   | { readonly screen: 'chat'; readonly conversationId: string | null }
   | { readonly screen: 'threads' }
-  | { readonly screen: 'thread'; readonly id: string }
+  /** `at`: the event that it opens on. */
+  | { readonly screen: 'thread'; readonly id: string; readonly at?: number | undefined }
   /** Without an id: the one that waits the longest. */
   | { readonly screen: 'approvals'; readonly id: string | null }
   /** A doc of the memory, or only their list. */
@@ -11,6 +12,8 @@ export type Route =
   | { readonly screen: 'skills'; readonly id: string | null; readonly tab: SkillTab }
   /** A mission by its id; without one only their list. */
   | { readonly screen: 'missions'; readonly id: string | null; readonly tab: MissionTab }
+  /** Something learnt by its id; without one the first that waits. */
+  | { readonly screen: 'learnt'; readonly id: string | null }
   /** What a skill needs for its services, by the skill's name, or one of `integrationParts`. */
   | { readonly screen: 'integrations'; readonly part: string | null }
   | { readonly screen: 'settings'; readonly section: SettingsSection }
@@ -55,7 +58,7 @@ export function routeHash(route: Route): string {
     case 'threads':
       return '#/threads'
     case 'thread':
-      return `#/thread/${encodeURIComponent(route.id)}`
+      return `#/thread/${encodeURIComponent(route.id)}${route.at === undefined ? '' : `/${route.at}`}`
     case 'approvals':
       return route.id === null ? '#/approvals' : `#/approvals/${encodeURIComponent(route.id)}`
     case 'memory':
@@ -68,6 +71,8 @@ export function routeHash(route: Route): string {
       const tab = route.tab === 'overview' ? '' : `/${route.tab}`
       return route.id === null ? '#/missions' : `#/missions/${encodeURIComponent(route.id)}${tab}`
     }
+    case 'learnt':
+      return route.id === null ? '#/learnt' : `#/learnt/${encodeURIComponent(route.id)}`
     case 'integrations':
       return route.part === null ? '#/integrations' : `#/integrations/${encodeURIComponent(route.part)}`
     case 'settings':
@@ -85,7 +90,9 @@ export function parseRoute(hash: string): Route {
       return { screen: 'threads' }
     case 'thread': {
       const id = decoded(part)
-      return id === null ? { screen: 'threads' } : { screen: 'thread', id }
+      if (id === null) return { screen: 'threads' }
+      const at = /^\d+$/.test(tab ?? '') ? Number(tab) : undefined
+      return { screen: 'thread', id, ...(at !== undefined && { at }) }
     }
     case 'approvals':
       return { screen: 'approvals', id: decoded(part) }
@@ -101,6 +108,8 @@ export function parseRoute(hash: string): Route {
         decoded(part),
         missionTabs.find((each) => each === tab),
       )
+    case 'learnt':
+      return { screen: 'learnt', id: decoded(part) }
     case 'integrations':
       return { screen: 'integrations', part: decoded(part) }
     case 'settings':

@@ -21,6 +21,9 @@ const SkillsScreen = lazy(() =>
 const MissionsScreen = lazy(() =>
   import('./screens/missions/missions-screen.tsx').then((file) => ({ default: file.MissionsScreen })),
 )
+const LearntScreen = lazy(() =>
+  import('./screens/learnt/learnt-screen.tsx').then((file) => ({ default: file.LearntScreen })),
+)
 const IntegrationsScreen = lazy(() =>
   import('./screens/integrations/integrations-screen.tsx').then((file) => ({ default: file.IntegrationsScreen })),
 )
@@ -37,6 +40,7 @@ const screens: { readonly [Name in Route['screen']]: ComponentType<Omit<RouteOf<
   memory: MemoryScreen,
   skills: SkillsScreen,
   missions: MissionsScreen,
+  learnt: LearntScreen,
   integrations: IntegrationsScreen,
   settings: SettingsScreen,
 }
@@ -50,7 +54,7 @@ export function Screen() {
     case 'threads':
       return <screens.threads />
     case 'thread':
-      return <screens.thread id={route.id} key={route.id} />
+      return <screens.thread id={route.id} at={route.at} key={`${route.id} ${route.at ?? ''}`} />
     case 'approvals':
       return <screens.approvals id={route.id} />
     case 'memory':
@@ -59,6 +63,8 @@ export function Screen() {
       return <screens.skills id={route.id} tab={route.tab} />
     case 'missions':
       return <screens.missions id={route.id} tab={route.tab} />
+    case 'learnt':
+      return <screens.learnt id={route.id} />
     case 'integrations':
       return <screens.integrations part={route.part} />
     case 'settings':

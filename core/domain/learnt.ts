@@ -93,6 +93,11 @@ export interface LearntEntry {
   /** What a decision on it is bound to; null where there is none to take. */
   readonly sha256: string | null
   readonly appliedBy: LearntItem['appliedBy']
+  /** The id of what it stands for, or would. */
+  readonly replaces: string | null
+  /** Of what waits: from then on, no answer was a no. */
+  readonly expiresAt: number | null
+  /** Why it is not in force: what somebody said to it, or what was measured. */
   readonly endReason: string | null
   /** Of a rule or a version: before it and since. */
   readonly effect: { readonly before: LearntTally | null; readonly after: LearntTally } | null

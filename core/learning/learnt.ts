@@ -119,9 +119,12 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
 }
 
 function itemEntry(store: Store, item: LearntItem): LearntEntry {
-  const { id, kind, projectId, text, state, reason, topic, sources, isUntrusted, appliedBy, endReason } = item
+  const { id, kind, projectId, text, state, reason, topic, sources, isUntrusted, appliedBy, replaces } = item
+  const isRefused = state === 'rejected' || state === 'expired'
   return {
-    ...{ id, kind, projectId, state, reason, topic, sources, isUntrusted, appliedBy, endReason },
+    ...{ id, kind, projectId, state, reason, topic, sources, isUntrusted, appliedBy, replaces },
+    endReason: isRefused ? item.decisionReason : item.endReason,
+    expiresAt: state === 'pending' ? item.expiresAt : null,
     text: kind === 'setting' ? settingWords(text) : text,
     at: item.endedAt ?? item.decidedAt ?? item.proposedAt,
     sha256: state === 'pending' ? item.sha256 : null,
@@ -141,7 +144,10 @@ function settingWords(text: string): string {
   return `${setting}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`
 }
 
-const nothing = { topic: '', appliedBy: null, endReason: null, effect: null, sha256: null, isUntrusted: false } as const
+const nothing = {
+  ...{ topic: '', appliedBy: null, replaces: null, expiresAt: null, endReason: null, effect: null, sha256: null },
+  isUntrusted: false,
+} as const
 
 /** Lessons and Specs that learning wrote, and what it would have the program's authors change. */
 function docEntries(store: Store, projectId: string): readonly LearntEntry[] {

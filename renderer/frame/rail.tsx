@@ -3,7 +3,7 @@ import { titleWithKey } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { home, missionRoute, type Route, routeHash, skillRoute } from '../routes.ts'
 import { waitingCount } from '../state/select.ts'
-import { useApp } from '../state/store.ts'
+import { type AppState, useApp } from '../state/store.ts'
 
 interface RailEntry {
   readonly title: string
@@ -45,6 +45,13 @@ const entries: readonly RailEntry[] = [
     screens: ['missions'],
   },
   {
+    title: 'What I learnt',
+    icon: 'learnt',
+    command: 'go.learnt',
+    route: { screen: 'learnt', id: null },
+    screens: ['learnt'],
+  },
+  {
     title: 'Memory',
     icon: 'book',
     command: 'go.memory',
@@ -79,9 +86,15 @@ export function Rail() {
   )
 }
 
+/** What of it waits for the person. */
+function waitingIn({ icon }: RailEntry, state: AppState): number {
+  if (icon === 'learnt') return state.learntStatus?.pending ?? 0
+  return icon === 'approvals' ? waitingCount(state) : 0
+}
+
 function RailLink({ entry }: { readonly entry: RailEntry }) {
   const isCurrent = useApp((state) => entry.screens.includes(state.route.screen))
-  const waiting = useApp((state) => (entry.icon === 'approvals' ? waitingCount(state) : 0))
+  const waiting = useApp((state) => waitingIn(entry, state))
   const name = waiting > 0 ? `${entry.title}, ${waiting} waiting` : entry.title
   return (
     <a

@@ -52,6 +52,7 @@ function Crumbs() {
     memory: 'Memory',
     skills: 'Skills',
     missions: 'Missions',
+    learnt: 'What I learnt',
     integrations: 'Integrations',
     settings: 'Settings',
   } as const

@@ -84,6 +84,9 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'firing.claimed':
     case 'firing.changed':
       return { ...known, missionSeq: event.seq }
+    case 'learnt.changed':
+    case 'orchestrator.rolledBack':
+      return { ...known, learntSeq: event.seq }
     case 'context.warned':
       return { ...known, warned: { ...known.warned, [event.threadId]: event.data } }
     case 'model.retried':
@@ -98,11 +101,9 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'effect.undone':
     case 'repeat.noticed':
     case 'trace.analysed':
-    case 'learnt.changed':
     case 'secret.redacted':
     case 'orchestrator.chosen':
     case 'orchestrator.failed':
-    case 'orchestrator.rolledBack':
     case 'orchestrator.diverged':
     case 'status':
     case 'unreadable':

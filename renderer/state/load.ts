@@ -11,6 +11,7 @@ import { loadCandidates } from './candidates.ts'
 import { mergeThreads, withSkills } from './fold.ts'
 import { mergeCalls } from './fold-calls.ts'
 import { mergeMessagePage } from './fold-messages.ts'
+import { loadLearntStatus } from './learnt.ts'
 import { loadNextMission } from './missions.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
 
@@ -31,6 +32,7 @@ export async function loadStart(): Promise<void> {
       loadPending(),
       loadCandidates(),
       loadNextMission(),
+      loadLearntStatus(),
     ])
     setKnown((known) => mergeThreads({ ...known, seq: Math.max(known.seq, info.lastSeq) }, page.rows))
     const projectId = getApp().projectId ?? settings.lastProjectId ?? projects[0]?.id ?? null

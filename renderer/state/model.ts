@@ -64,6 +64,8 @@ export interface Known {
   readonly skillSeq: number
   /** The newest event that changed a mission or one of its firings. */
   readonly missionSeq: number
+  /** The newest event that changed what was learnt. */
+  readonly learntSeq: number
   /** Threads that ended without an answer, once something shows them. */
   readonly endings: Readonly<Record<string, Ending>>
   /** By id: all that wait for a person, and of those decided what was asked for or happened since. */
@@ -72,7 +74,7 @@ export interface Known {
 
 export const emptyKnown: Known = {
   ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, warned: {}, endings: {}, skills: {} },
-  ...{ canvases: {}, skillSeq: 0, missionSeq: 0, approvals: {} },
+  ...{ canvases: {}, skillSeq: 0, missionSeq: 0, learntSeq: 0, approvals: {} },
 }
 
 export interface Facts {

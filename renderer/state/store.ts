@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Candidate } from '../../core/domain/candidate.ts'
 import { type ErrorBody, errorBody } from '../../core/domain/error.ts'
 import type { Integrations } from '../../core/domain/integration.ts'
+import type { LearntEntry, LearntStatus } from '../../core/domain/learnt.ts'
 import type { LocalStatus } from '../../core/domain/local.ts'
 import type { MissionDays, MissionSummary } from '../../core/domain/mission.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
@@ -49,6 +50,9 @@ export interface AppState extends Facts {
   readonly missionDays: Readonly<Record<string, MissionDays>>
   /** The one that fires next by the clock. */
   readonly nextMission: MissionSummary | null
+  /** The newest first, once something shows them. */
+  readonly learnt: readonly LearntEntry[] | null
+  readonly learntStatus: LearntStatus | null
   /** The skill whose credential a person was sent to enter; until its field has the focus. */
   readonly connecting: string | null
   /** Models in the app, once something shows them. */
@@ -82,6 +86,8 @@ export const initialState: AppState = {
   missions: null,
   missionDays: {},
   nextMission: null,
+  learnt: null,
+  learntStatus: null,
   connecting: null,
   local: null,
   tier: 'allegro',

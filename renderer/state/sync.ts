@@ -6,6 +6,7 @@ import { parseRoute } from '../routes.ts'
 import { loadApproval } from './approvals.ts'
 import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
+import { loadLearntStatus } from './learnt.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
 import { loadNextMission } from './missions.ts'
 import { emptyKnown } from './model.ts'
@@ -85,6 +86,7 @@ export function enterShell(shell: ShellState): void {
 }
 
 const noSkills = { candidates: [], skills: null, skillProblems: null, missions: null, nextMission: null } as const
+const noLearnt = { learnt: null, learntStatus: null } as const
 const noStore = {
   known: emptyKnown,
   info: null,
@@ -92,6 +94,7 @@ const noStore = {
   conversationsBefore: null,
   projectId: null,
   ...noSkills,
+  ...noLearnt,
 } as const
 
 async function reloadShown(): Promise<void> {
@@ -147,4 +150,5 @@ function followUp(events: readonly PushedEvent[]): void {
   if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
   if (events.some(({ kind }) => changesCandidates.has(kind))) supervise(loadCandidates)
   if (events.some(({ kind }) => changesMissions.has(kind))) supervise(loadNextMission)
+  if (events.some(({ kind }) => kind === 'learnt.changed')) supervise(loadLearntStatus)
 }

@@ -20,7 +20,9 @@ function onThread(patch: Parameters<typeof thread>[0], hash = '#/chat/c1') {
 
 /** Their keys are others' too: a request, a doc, a skill, a mission and a thread are each on a screen of their own. */
 const ofMissions = ['mission.new', 'mission.edit', 'mission.fire', 'mission.pause']
-const elsewhere = new Set(['approval.edit', 'doc.edit', 'skill.edit', 'skill.test', ...ofMissions])
+/** One is said no to where no note is written; taken back is what is shown, not what was just done. */
+const ofLearnt = ['learnt.reject', 'learnt.undo']
+const elsewhere = new Set(['approval.edit', 'doc.edit', 'skill.edit', 'skill.test', ...ofMissions, ...ofLearnt])
 
 describe('the registry of commands', () => {
   test('every id and every key belongs to one command; some are of screens that are never there together', () => {

@@ -14,6 +14,9 @@ const routes: readonly Route[] = [
   { screen: 'missions', id: null, tab: 'overview' },
   { screen: 'missions', id: 'mis_1', tab: 'overview' },
   { screen: 'missions', id: 'mis 1/2', tab: 'history' },
+  { screen: 'thread', id: 'thr_1', at: 41 },
+  { screen: 'learnt', id: null },
+  { screen: 'learnt', id: 'skl_1@2' },
   { screen: 'integrations', part: null },
   { screen: 'integrations', part: 'web-research' },
   { screen: 'integrations', part: integrationParts.hosts },
@@ -30,6 +33,7 @@ test.each([
   ['#/thread', { screen: 'threads' }],
   ['#/settings/nothing', { screen: 'settings', section: 'general' }],
   ['#/skills/tide/nothing', { screen: 'skills', id: 'tide', tab: 'overview' }],
+  ['#/thread/thr_1/nothing', { screen: 'thread', id: 'thr_1' }],
   ['#/missions/mis_1/nothing', { screen: 'missions', id: 'mis_1', tab: 'overview' }],
   ['#/chat/%E0%A4', { screen: 'chat', conversationId: null }],
 ])('the address %s leads somewhere', (hash, route) => {

@@ -15,6 +15,7 @@ import { ApprovalList } from './approval-list.tsx'
 import { CandidatePane } from './candidate/candidate-pane.tsx'
 import { groupsOf, isCandidateId, type ListView, type Queue, rowsOf } from './groups.ts'
 import { LastDecisions } from './last-decisions.tsx'
+import { LearntLine } from './learnt-line.tsx'
 import { useQueue } from './use-queue.ts'
 import './approvals.css'
 
@@ -128,6 +129,7 @@ function NothingWaits({ queue, onView }: { readonly queue: Queue; onView(view: L
         Actions that change files, run commands or leave this computer, and skills that the agent has learned, stop here
         first. Without an answer they are denied.
       </Empty>
+      <LearntLine />
       <LastDecisions queue={queue} onAll={() => onView('history')} />
     </main>
   )

@@ -27,16 +27,18 @@ export interface InspectorProps {
   readonly header: ThreadHeader
   readonly timeline: Timeline
   readonly open: OpenSession
+  /** The event that it opens on: the transcript, at that place. */
+  readonly at: number | null
 }
 
 const detailPx = { min: 320, max: 560, initial: 372 }
 
 /** One thread: its head, one of three views, and the detail of what is selected. */
-export function Inspector({ session, header, timeline, open }: InspectorProps) {
+export function Inspector({ session, header, timeline, open, at }: InspectorProps) {
   const { reload, openChild } = open
   const { version, isLoading, drafts } = session
   const [detailWidth, setDetailWidth] = useRemembered('detailWidth', detailPx.initial, isNumber)
-  const [state, changeState] = useViewState(header, timeline)
+  const [state, changeState] = useViewState(header, timeline, at === null ? 'timeline' : 'transcript')
   const change = useCallback(
     (next: ViewChange) => {
       changeState(next)
@@ -151,6 +153,7 @@ export function Inspector({ session, header, timeline, open }: InspectorProps) {
           timeline={timeline}
           version={version}
           drafts={drafts}
+          at={at}
           onOpen={(id) => {
             change({ type: 'view', view: 'timeline' })
             change({ type: 'select', id, opens: true })
@@ -189,11 +192,11 @@ export function Inspector({ session, header, timeline, open }: InspectorProps) {
 const isAxisMode = (value: unknown): value is ViewState['axisMode'] => axisModes.some((mode) => mode === value)
 
 /** The view as it was left: axis and detail are remembered from thread to thread. */
-function useViewState(header: ThreadHeader, timeline: Timeline) {
+function useViewState(header: ThreadHeader, timeline: Timeline, view: ViewState['view']) {
   const [showsDetail, keepDetail] = useRemembered('detail', true, isBoolean)
   const [axisMode, keepAxis] = useRemembered<ViewState['axisMode']>('axis', 'work', isAxisMode)
   const [state, dispatch] = useReducer(changeView, null, () =>
-    initialView({ axisMode, showsDetail, selected: firstSelected(header, timeline) }),
+    initialView({ view, axisMode, showsDetail, selected: firstSelected(header, timeline) }),
   )
   useEffect(() => {
     if (state.showsDetail !== showsDetail) keepDetail(state.showsDetail)

@@ -8,17 +8,24 @@ import './thread.css'
 import './grid.css'
 import './detail.css'
 
-/** The inspector of one thread. `id` is its id or its number. */
-export function ThreadScreen({ id }: { readonly id: string }) {
-  const open = useSession(id)
-  return open ? <OpenThread open={open} /> : <Waiting />
+interface ThreadScreenProps {
+  /** Its id or its number. */
+  readonly id: string
+  /** The event that it opens on. */
+  readonly at?: number | undefined
 }
 
-function OpenThread({ open }: { readonly open: OpenSession }) {
+/** The inspector of one thread. */
+export function ThreadScreen({ id, at }: ThreadScreenProps) {
+  const open = useSession(id)
+  return open ? <OpenThread open={open} at={at ?? null} /> : <Waiting />
+}
+
+function OpenThread({ open, at }: { readonly open: OpenSession; readonly at: number | null }) {
   const session = useSessionState(open)
   const { header, timeline, error } = session
   if (header && timeline) {
-    return <Inspector key={header.id} session={session} header={header} timeline={timeline} open={open} />
+    return <Inspector key={header.id} session={session} header={header} timeline={timeline} open={open} at={at} />
   }
   if (error === null) return <Waiting />
   return (

@@ -29,6 +29,11 @@ export function transcriptItems(timeline: Timeline): readonly TranscriptItem[] {
   return merge(steps, messages)
 }
 
+/** Which of them holds an event: the last one that began by then; -1 while it is not there yet. */
+export function itemAt(items: readonly TranscriptItem[], seq: number): number {
+  return items.findLastIndex((item) => item.seq <= seq)
+}
+
 function merge(steps: readonly TranscriptItem[], messages: readonly TranscriptItem[]): readonly TranscriptItem[] {
   const items: TranscriptItem[] = []
   let [s, m] = [0, 0]

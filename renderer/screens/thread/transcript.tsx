@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { provenanceOf } from '../../../core/domain/provenance.ts'
 import { CanvasCardView } from '../../canvas/canvas-card.tsx'
 import { Kind } from '../../components/kind.tsx'
@@ -12,12 +12,14 @@ import { type EventFacts, factOf } from '../../timeline/fact.ts'
 import { outcomeOf, type Span, tokensOf } from '../../timeline/span.ts'
 import { callsOf, spanAt, type Timeline } from '../../timeline/timeline.ts'
 import type { Draft } from './session.ts'
-import { transcriptItems } from './transcript-items.ts'
+import { itemAt, transcriptItems } from './transcript-items.ts'
 
 interface TranscriptProps {
   readonly timeline: Timeline
   readonly version: number
   readonly drafts: ReadonlyMap<number, Draft>
+  /** The event to begin with, where somebody was sent to one. */
+  readonly at: number | null
   readonly onOpen: (id: number) => void
 }
 
@@ -25,7 +27,7 @@ const guessedPx = 120
 const markdownCharacters = 20_000
 
 /** The thread to read: what was said, and under each answer what was done. */
-export function Transcript({ timeline, version, drafts, onOpen }: TranscriptProps) {
+export function Transcript({ timeline, version, drafts, at, onOpen }: TranscriptProps) {
   const scroller = useRef<HTMLElement>(null)
   const items = useMemo(() => transcriptItems(timeline), [timeline, version])
   const virtual = useVirtualizer({
@@ -35,6 +37,11 @@ export function Transcript({ timeline, version, drafts, onOpen }: TranscriptProp
     estimateSize: () => guessedPx,
     overscan: 4,
   })
+  const sentTo = at === null ? -1 : itemAt(items, at)
+  // Again as pages come in, until the one that holds it is there.
+  useEffect(() => {
+    if (sentTo >= 0) virtual.scrollToIndex(sentTo, { align: 'start' })
+  }, [sentTo])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="transcript" aria-label="Transcript" ref={scroller} tabIndex={0}>
@@ -48,6 +55,7 @@ export function Transcript({ timeline, version, drafts, onOpen }: TranscriptProp
               data-index={index}
               ref={virtual.measureElement}
               className="turn"
+              aria-current={index === sentTo ? 'location' : undefined}
               style={{ transform: `translateY(${start}px)` }}
             >
               {item.kind === 'message' && <MessageTurn note={item.note} />}

@@ -37,9 +37,9 @@ export type ViewChange =
   /** Back to the window at this depth; 0 is everything. */
   | { readonly type: 'zoomOut'; readonly depth: number }
 
-export function initialView(remembered: Pick<ViewState, 'axisMode' | 'showsDetail' | 'selected'>): ViewState {
+export function initialView(remembered: Pick<ViewState, 'view' | 'axisMode' | 'showsDetail' | 'selected'>): ViewState {
   return {
-    ...{ view: 'timeline', folded: new Set<number>(), opened: new Set<number>(), hiddenKinds: new Set<SpanKind>() },
+    ...{ folded: new Set<number>(), opened: new Set<number>(), hiddenKinds: new Set<SpanKind>() },
     ...{ query: '', showsCriticalPath: false, zooms: [] },
     ...remembered,
   }

@@ -108,7 +108,9 @@ describe('a rule', () => {
     const world = learnWorld()
     const id = await propose(world, 'Look up the paths first.')
     const sha256 = entry(world, id).sha256 ?? ''
+    expect(entry(world, id).expiresAt).toBe(world.now + limits.candidateMs)
     world.improvement.desk.decide({ id, decision: 'reject', sha256, reason: 'no' })
+    expect(entry(world, id)).toMatchObject({ endReason: 'no', expiresAt: null })
     expect(await propose(world, 'look up paths, first')).toBe(id)
     expect(entry(world, id).state).toBe('rejected')
     expect(overlayDoc(world)).toBeUndefined()

@@ -188,6 +188,7 @@ describe('lists of threads', () => {
       canvases: {},
       skillSeq: 0,
       missionSeq: 0,
+      learntSeq: 0,
       approvals: {},
     }
     expect(shownThread({ route: { screen: 'chat', conversationId: 'c1' }, known })?.id).toBe('b')

@@ -111,6 +111,13 @@ describe('the state of the window is a fold over events from a sequence number',
     expect(foldEvents(next, [stepStarted(7, 0)]).missionSeq).toBe(6)
   })
 
+  test('what changed what was learnt makes what was read of it old', () => {
+    const facts = { itemId: 'lrn_1', kind: 'overlay', projectId: 'p1', state: 'pending', by: 'agent' } as const
+    const data = { ...facts, sha256: 'a'.repeat(64), reason: '', preview: '' }
+    const known = foldEvents(emptyKnown, [{ kind: 'learnt.changed', seq: 3, threadId: 'lrn_1', at: 1, data }])
+    expect(foldEvents(known, [stepStarted(4, 0)]).learntSeq).toBe(3)
+  })
+
   test('steps, calls and their ends are the same however the events are cut into batches', () => {
     const events = [
       stepStarted(2, 0),
