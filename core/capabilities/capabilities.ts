@@ -17,7 +17,7 @@ export { createSaveSkillAction, type SkillProposal } from './actions/save-skill.
 export { createSkillReadAction } from './actions/skill-read.ts'
 export { createSkillSearchAction } from './actions/skill-search.ts'
 export { type Approvals, createApprovals, type Wake } from './approvals.ts'
-export { type Capability, capabilitiesOf, selfModification, skillActions } from './groups.ts'
+export { type Capability, capabilitiesOf, learningActions, selfModification, skillActions } from './groups.ts'
 export type { HttpAccess, SkillAccess } from './http/access.ts'
 export { type CredentialLocation, type HttpCredential, withCredential } from './http/credential.ts'
 export { leasesForChild } from './lease.ts'

@@ -27,6 +27,9 @@ export const houseRules: readonly PolicyRule[] = [
 /** Leased only while the person allows it. */
 export const selfModification = 'loop'
 
+/** Leased to threads of missions that name them, and to no other. */
+export const learningActions = 'learning'
+
 /** Without any skill a model is told of none of them. */
 export const skillActions = 'skills'
 
@@ -81,6 +84,13 @@ const bundledCapabilities: readonly Capability[] = [
     name: skillActions,
     description: 'Finds, loads, runs and proposes skills.',
     actions: ['skill_search', 'load_skill', 'skill_read', 'run_skill', 'save_skill'],
+    knowledge: [],
+    policies: [],
+  },
+  {
+    name: learningActions,
+    description: 'Looks at finished threads, and proposes what can be learnt from them.',
+    actions: ['skill_mine'],
     knowledge: [],
     policies: [],
   },

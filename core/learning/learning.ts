@@ -1,3 +1,5 @@
+export { createSkillMineAction } from './actions/skill-mine.ts'
+export { createSkillExtraction } from './extraction/extraction.ts'
 export { issueDoc, issuesWorthKeeping } from './issues.ts'
 export { episodeOfRecord } from './miner/episode-of-record.ts'
 export { createMiner, type Mined } from './miner/miner.ts'

@@ -12,6 +12,7 @@ import { createDocSearchRows } from './doc-search-rows.ts'
 import { createEventRows } from './event-rows.ts'
 import { createGrantRows } from './grant-rows.ts'
 import { createStoreJobs } from './jobs.ts'
+import { createLearningRows } from './learning-rows.ts'
 import { createLeaseRows } from './lease-rows.ts'
 import { createLoopVersionRows } from './loop-version-rows.ts'
 import { createMissionRows } from './mission-rows.ts'
@@ -25,6 +26,7 @@ import { createTrashRows } from './trash-rows.ts'
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
 export type { StoredCodeVm } from './code-vm-rows.ts'
 export type { DocFilter } from './doc-rows.ts'
+export type { MinedProgram } from './learning-rows.ts'
 export type { NewFiring } from './mission-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
@@ -151,6 +153,7 @@ function tablesOf(connection: Connection, redactor: Redactor) {
     skills: createSkillRows(connection),
     candidates: createCandidateRows(connection),
     missions: createMissionRows(connection),
+    learning: createLearningRows(connection),
     docSearch: createDocSearchRows(connection),
     settings: createSettingRows(connection),
   }

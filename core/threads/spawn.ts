@@ -1,4 +1,10 @@
-import { type Approvals, type Capability, leasesForChild, selfModification } from '../capabilities/capabilities.ts'
+import {
+  type Approvals,
+  type Capability,
+  learningActions,
+  leasesForChild,
+  selfModification,
+} from '../capabilities/capabilities.ts'
 import { canonicalActionName, effectTypes, type Lease } from '../domain/action.ts'
 import { type EventData, type MissionMark, previewOf, type StoredEvent, type ThreadCreated } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
@@ -225,6 +231,7 @@ export function grantLeases(parts: SpawnParts, threadId: string, append: Append,
   for (const { name, actions: all } of parts.groups) {
     const actions = among(all, only)
     if (actions.length === 0 || (name === selfModification && !selfModify)) continue
+    if (name === learningActions && only === undefined) continue
     const grantedAt = parts.now()
     const scope = { id: parts.nextId('lea'), threadId, capability: name, actions, effects: effectTypes }
     const bounds = { grantedAt, expiresAt: grantedAt + limits.leaseMs, usesLeft: null, revokedAt: null }

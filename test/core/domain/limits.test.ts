@@ -194,6 +194,7 @@ const crossedIn = {
   minerLines: 'core/learning/miner/limits.test.ts',
   minerParameters: 'core/learning/miner/limits.test.ts',
   minerFreeParameters: 'core/learning/miner/limits.test.ts',
+  learningThreads: 'core/learning/extraction/extraction.test.ts',
   minerMs: 'core/learning/miner/limits.test.ts',
 } satisfies Record<LimitName, string>
 
