@@ -9,9 +9,10 @@ import { limits } from './domain/limits.ts'
 import type { Firing, Mission } from './domain/mission.ts'
 import type { CallRow, ThreadHeader } from './domain/thread.ts'
 import type { IntegrationsDesk } from './integrations.ts'
-import { analyseTrace } from './learning/learning.ts'
+import { analyseTrace, type LearntDesk } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
-import { type Missions, parseMission, previewCadence } from './missions/missions.ts'
+import type { MissionDesk } from './mission-desk.ts'
+import { parseMission, previewCadence } from './missions/missions.ts'
 import type { LocalModels, Models } from './models/models.ts'
 import type { LoopReviews, LoopVersions } from './orchestrator/orchestrator.ts'
 import type { Projects } from './projects.ts'
@@ -42,7 +43,8 @@ export interface ApiParts {
   readonly integrations: IntegrationsDesk
   readonly skills: SkillSystem
   readonly skillLists: SkillLists
-  readonly missions: Missions
+  readonly learnt: LearntDesk
+  readonly missions: MissionDesk
   /** Where a mission's file names none. */
   readonly missionZone: string
   readonly now: () => number
@@ -158,7 +160,7 @@ function docEntries({ memory }: ApiParts) {
   }
 }
 
-function setupEntries({ info, doctor, projects, settings, models, providers }: ApiParts) {
+function setupEntries({ info, doctor, projects, settings, models, providers, missions }: ApiParts) {
   return {
     'engine.info': entry(apiInputs['engine.info'], info),
     doctor: entry(apiInputs.doctor, doctor),
@@ -166,9 +168,11 @@ function setupEntries({ info, doctor, projects, settings, models, providers }: A
     'project.open': entry(apiInputs['project.open'], ({ folder }) => projects.open(folder)),
     'project.save': entry(apiInputs['project.save'], ({ id, patch }) => projects.save(id, patch)),
     'settings.get': entry(apiInputs['settings.get'], () => settings.current),
-    'settings.set': entry(apiInputs['settings.set'], ({ patch: { local, ...patch } }) =>
-      settings.set({ ...patch, ...(local && { local: { ...settings.current.local, ...local } }) }),
-    ),
+    'settings.set': entry(apiInputs['settings.set'], async ({ patch: { local, ...patch } }) => {
+      const next = settings.set({ ...patch, ...(local && { local: { ...settings.current.local, ...local } }) })
+      if (patch.webhooks !== undefined) await missions.triggers.settingsChanged()
+      return next
+    }),
     'model.list': entry(apiInputs['model.list'], (_input, signal) => providers.list(signal)),
     'model.discover': entry(apiInputs['model.discover'], (_input, signal) => models.discover(signal)),
     'model.probe': entry(apiInputs['model.probe'], (ref, signal) => providers.probe(ref, signal)),
@@ -228,7 +232,17 @@ function candidateEntries({ skills: { review } }: ApiParts) {
   }
 }
 
-function missionEntries({ missions, missionZone, now }: ApiParts) {
+function learntEntries({ learnt }: ApiParts) {
+  return {
+    'learn.list': entry(apiInputs['learn.list'], (of) => learnt.list(of)),
+    'learn.decide': entry(apiInputs['learn.decide'], (decision) => learnt.decide(decision)),
+    'learn.undo': entry(apiInputs['learn.undo'], ({ id, reason }) => learnt.undo(id, reason ?? null)),
+    'learn.status': entry(apiInputs['learn.status'], ({ projectId }) => learnt.status(projectId)),
+  }
+}
+
+function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
+  const { missions, triggers } = desk
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
     'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
@@ -243,10 +257,14 @@ function missionEntries({ missions, missionZone, now }: ApiParts) {
     'mission.pause': entry(apiInputs['mission.pause'], ({ id }) => shown(missions.pause(id))),
     'mission.resume': entry(apiInputs['mission.resume'], ({ id, version }) => shown(missions.resume(id, version))),
     'mission.skip': entry(apiInputs['mission.skip'], ({ id }) => shown(missions.skipNext(id))),
-    'mission.remove': entry(apiInputs['mission.remove'], ({ id }) => {
+    'mission.remove': entry(apiInputs['mission.remove'], async ({ id }) => {
+      await triggers.webhooks.forget(id)
       missions.remove(id)
       return { id }
     }),
+    'webhook.status': entry(apiInputs['webhook.status'], () => triggers.webhooks.status()),
+    'webhook.get': entry(apiInputs['webhook.get'], ({ id }) => triggers.webhooks.door(id)),
+    'webhook.renew': entry(apiInputs['webhook.renew'], ({ id }) => triggers.webhooks.renew(id)),
     'mission.fire': entry(apiInputs['mission.fire'], ({ id: missionId }) =>
       missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 }),
     ),
@@ -257,6 +275,10 @@ function missionEntries({ missions, missionZone, now }: ApiParts) {
     'mission.tick': entry(apiInputs['mission.tick'], async () => {
       const { claimed, begun } = await missions.tick(now())
       return newest([...claimed, ...begun])
+    }),
+    'mission.release': entry(apiInputs['mission.release'], () => {
+      desk.release()
+      return info()
     }),
     'cadence.preview': entry(apiInputs['cadence.preview'], ({ cadence, zone = missionZone, from = now(), count }) =>
       previewCadence({ cadence, zone }, { from, count }),
@@ -366,6 +388,7 @@ export function createEntries(parts: ApiParts) {
     ...integrationEntries(parts),
     ...skillEntries(parts),
     ...candidateEntries(parts),
+    ...learntEntries(parts),
     ...missionEntries(parts),
     ...localEntries(parts),
   }

@@ -284,6 +284,12 @@ export const apiInputs = {
     edited: z.string().min(1).max(limits.skillFileBytes).optional(),
     reason: note.optional(),
   }),
+  /** Everything that learning proposed or brought about, the newest first. */
+  'learn.list': z.strictObject({ projectId: id.optional(), limit }),
+  /** On exactly the text that was seen. */
+  'learn.decide': z.strictObject({ id, decision: z.enum(['approve', 'reject']), sha256, reason: note.optional() }),
+  'learn.undo': z.strictObject({ id, reason: note.optional() }),
+  'learn.status': z.strictObject({ projectId: id.optional() }),
   /** Models inside the app, asked often while something moves. */
   'local.status': nothing,
   /** A GGUF file on this computer, by its whole path. */
@@ -323,6 +329,12 @@ export const apiInputs = {
   /** Its next instant is left out. */
   'mission.skip': z.strictObject({ id }),
   'mission.remove': z.strictObject({ id }),
+  /** Whether other programs of this computer can set off missions, and by which port. */
+  'webhook.status': nothing,
+  /** Where to send what sets off this mission. */
+  'webhook.get': z.strictObject({ id }),
+  /** A new secret for it, told this once. */
+  'webhook.renew': z.strictObject({ id }),
   /** Once, now, whatever its cadence. */
   'mission.fire': z.strictObject({ id }),
   /** The ledger, the newest instant first, from `from` to before `to`. */
@@ -331,6 +343,8 @@ export const apiInputs = {
   'mission.preview': z.strictObject({ id }),
   /** Claims what is due and begins what may run, as the clock does while the app is open. */
   'mission.tick': nothing,
+  /** They were held after crashes: a person lets them fire again. */
+  'mission.release': nothing,
   /** A cadence in words, with its next instants; a cron expression that cannot be used says where and why. */
   'cadence.preview': z.strictObject({
     cadence: cadenceSchema,

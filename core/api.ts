@@ -12,6 +12,7 @@ import type { Integration, Integrations } from './domain/integration.ts'
 import type { TraceIssue } from './domain/issue.ts'
 import { cleanError } from './domain/leaks/errors.ts'
 import type { Redactor } from './domain/leaks/redactor.ts'
+import type { LearntEntry, LearntStatus } from './domain/learnt.ts'
 import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
 import type { Firing, MissionDays, MissionDetail, MissionSummary } from './domain/mission.ts'
@@ -28,6 +29,7 @@ import type {
   SkillUse,
 } from './domain/skill.ts'
 import type { CallRow, ThreadHeader } from './domain/thread.ts'
+import type { WebhookDoor, WebhookSecret, WebhookStatus } from './domain/webhook.ts'
 import type { Brief, MissionVerdict } from './missions/missions.ts'
 import type { LoopReview, LoopVersion } from './orchestrator/orchestrator.ts'
 
@@ -115,6 +117,10 @@ export interface ApiOutputs {
   'candidate.decide': Candidate
   'candidate.check': CheckedEdit
   'candidate.file': SkillResourceText
+  'learn.list': readonly LearntEntry[]
+  'learn.decide': LearntEntry
+  'learn.undo': LearntEntry
+  'learn.status': LearntStatus
   'mission.list': readonly MissionSummary[]
   'mission.get': MissionDetail
   'mission.days': readonly MissionDays[]
@@ -126,8 +132,12 @@ export interface ApiOutputs {
   'mission.remove': { readonly id: string }
   'mission.fire': Firing
   'mission.firings': readonly Firing[]
+  'webhook.status': WebhookStatus
+  'webhook.get': WebhookDoor
+  'webhook.renew': WebhookSecret
   'mission.preview': Brief
   'mission.tick': readonly Firing[]
+  'mission.release': EngineInfo
   'cadence.preview': CronPreview | CronRefusal
   'local.status': LocalStatus
   'local.add': LocalModel
@@ -152,12 +162,15 @@ export interface Api {
 
 type Entries = { readonly [Name in ApiName]: Entry<ApiOutput<Name>> }
 
-/** What is answered, and what went wrong, holds no secret: it goes to a window, a socket or a terminal. */
+/** Whose answer is a secret: a person asked for a new one, and sees it this once. */
+const tellsSecret: ReadonlySet<string> = new Set<ApiName>(['webhook.renew'])
+
+/** What is answered, and what went wrong, holds no secret but that: it goes to a window, a socket or a terminal. */
 export function createApi({ redactor, ...parts }: ApiParts & { readonly redactor: Redactor }): Api {
   const entries: Entries = createEntries(parts)
-  const withoutSecrets = async <Output>(answer: Promise<Output>): Promise<Output> => {
+  const withoutSecrets = async <Output>(name: string, answer: Promise<Output>): Promise<Output> => {
     try {
-      return redactor.redact(await answer).value
+      return tellsSecret.has(name) ? await answer : redactor.redact(await answer).value
     } catch (error) {
       throw cleanError(error, redactor)
     }
@@ -168,11 +181,11 @@ export function createApi({ redactor, ...parts }: ApiParts & { readonly redactor
   return {
     call<Name extends ApiName>(name: Name, input: ApiInput<Name>, signal = never) {
       const run: Entry<ApiOutput<Name>> = entries[name]
-      return withoutSecrets(run(input, signal))
+      return withoutSecrets(name, run(input, signal))
     },
     async callByName(name, input, signal = never) {
       if (!isName(name)) throw unknownCall(name)
-      return withoutSecrets<unknown>(entries[name](input, signal))
+      return withoutSecrets<unknown>(name, entries[name](input, signal))
     },
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Access, type HostOptions, openForAsking, openForChanging, openForReading } from './cli/access.ts'
 import { decideApproval, listApprovals } from './cli/approvals.ts'
 import { checkUrl, scanFiles, validateSkills } from './cli/checks.ts'
-import { type Command, parseLine } from './cli/commands.ts'
+import { type Command, type ParsedLine, parseLine } from './cli/commands.ts'
 import { exportDocs, listDocs, searchDocs, showDoc } from './cli/docs.ts'
 import {
   connectIntegration,
@@ -13,6 +13,18 @@ import {
   setAddress,
   testIntegration,
 } from './cli/integrations.ts'
+import { decideLearnt, listLearnt, showStatus } from './cli/learn.ts'
+import { wrongUsage } from './cli/line.ts'
+import {
+  addMission,
+  changeMission,
+  editMission,
+  listFirings,
+  listMissions,
+  runMission,
+  showCron,
+  tickMissions,
+} from './cli/missions.ts'
 import { listModels, probeModels, replayFiles } from './cli/models.ts'
 import { activateVersion, listVersions, proposeVersion, rollBack, showVersion } from './cli/orchestrator.ts'
 import { addProvider, listProviders, removeProvider, setKey } from './cli/providers.ts'
@@ -55,6 +67,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     const line = parseLine(argv, process.cwd())
     terminal = createTerminal(streams, line.isJson)
+    refuseFuture(line)
     return await dispatch(line.command, terminal, hostOptions(line.dataDir, line.command))
   } catch (error) {
     terminal.fail(error)
@@ -160,6 +173,37 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       return changing((access) => followList(access, terminal, command.url))
     case 'skill unfollow':
       return changing((access) => unfollowList(access, terminal, command.url))
+    case 'mission list':
+      return reading((access) => listMissions(access, terminal, command.folder))
+    case 'mission add':
+      return changing((access) => addMission(access, terminal, command))
+    case 'mission edit': {
+      const editor = process.env.VISUAL ?? process.env.EDITOR
+      return changing((access) => editMission(access, terminal, { ...command, file: command.file, editor }))
+    }
+    case 'mission pause':
+    case 'mission resume': {
+      const to = command.name === 'mission pause' ? 'pause' : 'resume'
+      return changing((access) => changeMission(access, terminal, { ...command, to }))
+    }
+    case 'mission run':
+      return changing((access) => runMission(access, terminal, command))
+    case 'mission tick':
+      return tick(command.now, terminal, options)
+    case 'mission firings':
+      return reading((access) => listFirings(access, terminal, { ...command, from: command.from, to: command.to }))
+    case 'cron': {
+      const { expression, count, zone = Intl.DateTimeFormat().resolvedOptions().timeZone, from = Date.now() } = command
+      return showCron(terminal, { expression, zone, from, count })
+    }
+    case 'learn status':
+      return reading((access) => showStatus(access, terminal))
+    case 'learn list':
+      return reading((access) => listLearnt(access, terminal))
+    case 'learn approve':
+    case 'learn reject':
+    case 'learn undo':
+      return changing((access) => decideLearnt(access, terminal, command))
     case 'http check':
       return checkUrl(terminal, command)
     case 'secrets scan':
@@ -169,6 +213,24 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
     case 'doctor':
       return reading((access) => examineAll(access, terminal))
   }
+}
+
+/** Instants of a time to come would stand in the ledger when they are really due. */
+function refuseFuture({ command, dataDir }: ParsedLine): void {
+  if (command.name !== 'mission tick' || command.now === undefined || command.now <= Date.now()) return
+  if (dataDir === undefined) throw wrongUsage('--now in the future needs --data: a folder to try things in')
+}
+
+/** At another time than now: that is this process's own, and what it writes is for a folder to try things in. */
+async function tick(now: number | undefined, terminal: Terminal, options: HostOptions): Promise<number> {
+  const ticking = (access: Access) => tickMissions(access, terminal)
+  if (now === undefined) return withAccess(openForChanging(options), terminal, ticking)
+  const ahead = now - Date.now()
+  const clock = { now: () => Date.now() + ahead, monotonic: () => performance.now() }
+  const access = await openForChanging({ ...options, clock })
+  if (access.isOwn) return withAccess(Promise.resolve(access), terminal, ticking)
+  await access.close('its clock is its own')
+  throw wrongUsage('--now cannot be used while the app has the store: it goes by its own clock')
 }
 
 type Work = (access: Access) => Promise<number>

@@ -50,7 +50,7 @@ export function skillFoldersOf(
 
 /** For a chat of no project yet. */
 export function factsOfNewChat({ runsCode, profile }: Settings, startedAt: number, catalogue: string): PromptFacts {
-  const nothing = { projectName: '', folder: '', depth: 0, goals: [] }
+  const nothing = { projectName: '', folder: '', depth: 0, goals: [], learnt: '' }
   return { ...nothing, startedAt, runsCode, profile: profileText(profile), catalogue }
 }
 

@@ -21,6 +21,7 @@ import {
   createSkillReadAction,
   createSkillSearchAction,
   createTrash,
+  learningActions,
   systemResolve,
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
@@ -49,12 +50,18 @@ import {
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
-import { createMiner, createSkillExtraction, createSkillMineAction, createTraceWatch } from './learning/learning.ts'
+import {
+  createImprovement,
+  createMiner,
+  createSkillExtraction,
+  createSkillMineAction,
+  createTraceWatch,
+} from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
-import { createMissionFiles } from './mission-files.ts'
+import { createMissionDesk, type MissionDesk } from './mission-desk.ts'
 import { createFiringThreads } from './mission-threads.ts'
-import { createMissions, createTicker, type Missions, type Ticker } from './missions/missions.ts'
+import { createMissionActions, depthAfter, firingBehind } from './missions/missions.ts'
 import { createLocalModels } from './models/models.ts'
 import {
   createLoopReviews,
@@ -132,15 +139,14 @@ async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
   closing.add(() => socket.close())
   lock.describe({ pid: process.pid, command: options.command, socket: socket.path })
   engine.threads.recover(options.recover ?? 'suspend')
-  engine.missions.recover()
-  if (options.ticks) engine.startTicking()
+  engine.missions.missions.recover()
+  if (options.ticks) engine.missions.open()
   return engine
 }
 
 /** What only its start needs. */
 interface Wired extends Engine {
-  readonly missions: Missions
-  startTicking(): void
+  readonly missions: MissionDesk
 }
 
 function wire(options: EngineOptions, closing: Closing): Wired {
@@ -207,6 +213,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   })
   const propose = createProposeAction(
     () => versions,
+    () => loopReviews,
     () => settings.current.orchestrator.selfModify,
   )
   const http = createHttpAction({
@@ -234,7 +241,20 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     // Runs stand above, and are made below (RULES 32).
     createRunSkillAction((call) => runs.called(call)),
   ]
-  const actions = [...(options.actions ?? [...bundledActions, http]), ...skillActions, propose]
+  const missionActions = createMissionActions({
+    missions: () => desk.missions,
+    zone: timeZone,
+    causeDepth: (threadId) => depthAfter(firingBehind(store, threadId)),
+  })
+  const improvement = createImprovement({
+    ...{ store, events, memory, settings, redactor, now, nextId, skills: skills.desk },
+    // Versions stand above, and are made below.
+    loops: () => versions,
+  })
+  const actions = [
+    ...(options.actions ?? [...bundledActions, http]),
+    ...[...skillActions, ...missionActions, propose, ...improvement.actions],
+  ]
   const registry = createRegistry(actions)
   const book = createLeaseBook(store)
   const hooks = options.hooks ?? []
@@ -270,6 +290,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     bundled: { name: 'default.py', code: readContent(options.contentDir, 'core/orchestrator/default.py') },
     pinned: () => settings.current.orchestrator.pinned,
   })
+  const loopReviews = createLoopReviews({ store, sandbox, versions })
   const codeVms = store.codeVms
   const orchestrator = createOrchestrator({
     ...{ models, capabilities, events, now, sandbox, versions, codeVms, hooks, redactor },
@@ -290,9 +311,14 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   }
   const onEnded = (thread: ThreadHeader) => {
     // What was found wrong with a thread is part of what it shows about its skills.
-    looksAt(traces.ended(thread).then(() => skills.tracker.ended(thread)))
+    looksAt(
+      traces.ended(thread).then(async () => {
+        improvement.ended(thread)
+        await skills.tracker.ended(thread)
+      }),
+    )
     looksAt(Promise.resolve(thread).then((ended) => runs.ended(ended)))
-    looksAt(Promise.resolve(thread).then((ended) => missions.threadEnded(ended.id)))
+    looksAt(Promise.resolve(thread).then((ended) => desk.threadEnded(ended.id)))
     const { id, outcome } = thread
     if (outcome !== null) looksAt(Promise.resolve().then(() => hostedSkills?.ended(id, outcome)))
     if (options.traceDir !== undefined) writeTrace(options.traceDir, thread, { store, redactor })
@@ -301,6 +327,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     ...{ store, events, capabilities, groups, approvals, prompts, orchestrator, slots, meters, now, nextId, timeZone },
     ...{ settings: () => settings.current, onFault, onEnded, redactor },
     ...{ skills: skills.threads, catalogue: skills.threads.catalogue, hostedSkills },
+    learnt: improvement.promptText,
     knowledge: (asked) => knowledgeFor(memory, asked),
   })
   const runs = createRuns({
@@ -309,17 +336,16 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     actionNames: registry.names,
     gate: (skill) => (action) => integrations.gate(skill, action),
   })
-  const missions = createMissions({
-    ...{ store, events, nextId, now, monotonic: clock.monotonic, onFault },
+  const desk = createMissionDesk({
+    ...{ store, events, nextId, clock, secrets, randomBytes, onFault, zone: timeZone, contentDir: options.contentDir },
+    ...{ readOnly: options.readOnly ?? false, settings: () => settings.current, supervise: looksAt },
     atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
     threads: createFiringThreads(store, threads, onFault),
     knowledge: ({ projectId, question, max }) => memory.retrieveDocs(projectId, question, { max }),
-    blocker: (definition, projectId) => missingSkill(skills.threads, definition.skills, projectId),
+    blocker: ({ skills: names }, projectId) =>
+      missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
     notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
   })
-  const missionFiles = createMissionFiles({ contentDir: options.contentDir, zone: timeZone, store, missions })
-  if (!options.readOnly) for (const { id } of store.projects.list()) missionFiles.addTo(id)
-  let ticker: Ticker | undefined
   // Another process writes: what it adds is read from the store.
   const log = options.readOnly ? followStore({ store, onFault }) : events
   const upkeep = options.readOnly
@@ -332,15 +358,21 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     : everyMinute(() => {
         approvals.expireDue()
         skills.review.expireDue()
+        improvement.expireDue()
       }, onFault)
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
-  closing.add(() => missions.stop())
-  closing.add(() => ticker?.stop())
-  if (!options.readOnly) looksAt(traces.catchUp().then(() => skills.tracker.catchUp()))
+  closing.add(() => desk.close())
+  if (!options.readOnly)
+    looksAt(
+      traces
+        .catchUp()
+        .then(() => skills.tracker.catchUp())
+        .then(() => improvement.catchUp()),
+    )
   if (!options.readOnly) looksAt(recallKeys(secrets, keyNamesIn(settings.current)).then(() => skillLists.read()))
   if (!options.readOnly) looksAt(Promise.resolve().then(() => runs.catchUp()))
-  const offered = groups.flatMap((group) => group.actions)
+  const offered = groups.filter(({ name }) => name !== learningActions).flatMap((group) => group.actions)
   const roomParts = {
     ...{ store, models, settings: () => settings.current },
     systemTokens: () =>
@@ -354,6 +386,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       ...{
         approvals: approvals.pendingCount + skills.review.pendingCount,
         usedToday: meters.today(),
+        missionsHeld: desk.held,
         fault: upkeep?.fault ?? fault ?? embedder.fault,
       },
     }),
@@ -368,14 +401,14 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     approvals,
     trash,
     versions,
-    loopReviews: createLoopReviews({ store, sandbox, versions }),
+    loopReviews,
     memory,
     projects: createProjects({
       ...{ store, dataDir, now, nextId },
       onTrust: () => skills.collection.rescan(),
-      onNew: (projectId) => missionFiles.addTo(projectId),
+      onNew: (projectId) => desk.addTo(projectId),
     }),
-    missions,
+    missions: desk,
     missionZone: timeZone,
     now,
     settings,
@@ -384,6 +417,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     integrations,
     skills,
     skillLists,
+    learnt: improvement.desk,
     correct: (correction) => correctThread({ store, events, tracker: skills.tracker }, correction),
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
@@ -393,13 +427,9 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     threads,
     runs,
     store,
-    missions,
-    startTicking() {
-      const { monotonic } = clock
-      ticker = createTicker({ tick: (at) => missions.tick(at), now, monotonic, onFault })
-    },
+    missions: desk,
     wokeUp: () => {
-      ticker?.poke()
+      desk.poke()
       return threads.wokeUp()
     },
     subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),

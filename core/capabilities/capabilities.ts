@@ -9,6 +9,7 @@ import { staleApproval } from './refusals.ts'
 import type { Executed, Scope } from './scope.ts'
 
 export { type Action, defineAction } from './action.ts'
+export { compileGlob } from './actions/files/glob.ts'
 export { createHttpAction } from './actions/http.ts'
 export { actions } from './actions/index.ts'
 export { createLoadSkillAction } from './actions/load-skill.ts'

@@ -27,7 +27,7 @@ export const houseRules: readonly PolicyRule[] = [
 /** Leased only while the person allows it. */
 export const selfModification = 'loop'
 
-/** Leased to threads of missions that name them, and to no other. */
+/** Of the learning missions: leased only where they are named. */
 export const learningActions = 'learning'
 
 /** Without any skill a model is told of none of them. */
@@ -88,9 +88,9 @@ const bundledCapabilities: readonly Capability[] = [
     policies: [],
   },
   {
-    name: learningActions,
-    description: 'Looks at finished threads, and proposes what can be learnt from them.',
-    actions: ['skill_mine'],
+    name: 'missions',
+    description: 'Looks at missions and proposes them. Setting one off or pausing it asks.',
+    actions: ['mission_list', 'mission_propose', 'mission_fire', 'mission_pause'],
     knowledge: [],
     policies: [],
   },
@@ -98,6 +98,16 @@ const bundledCapabilities: readonly Capability[] = [
     name: selfModification,
     description: 'Proposes changes of the agent’s own step loop.',
     actions: ['orchestrator_propose'],
+    knowledge: [],
+    policies: [],
+  },
+  {
+    name: learningActions,
+    description: 'Reads what earlier threads show, and proposes what could be learnt of them.',
+    actions: [
+      ...['trace_findings', 'fix_pattern_list', 'overlay_propose', 'setting_propose', 'code_propose', 'lesson_write'],
+      ...['thread_digest', 'insight_propose', 'skill_mine'],
+    ],
     knowledge: [],
     policies: [],
   },

@@ -3,7 +3,9 @@ import { type CheckCommand, checkCommand } from './check-commands.ts'
 import { type DecisionCommand, decisionCommand } from './decision-commands.ts'
 import { type DocCommand, docCommand } from './doc-commands.ts'
 import { type IntegrationCommand, integrationCommand } from './integration-commands.ts'
+import { type LearnCommand, learnCommand } from './learn-commands.ts'
 import { count, type Line, none, type OptionName, only, options, text, type Values, wrongUsage } from './line.ts'
+import { type MissionCommand, missionCommand } from './mission-commands.ts'
 import { type ProviderCommand, providerCommand } from './provider-commands.ts'
 import { type SkillCommand, skillCommand } from './skill-commands.ts'
 import { type ThreadCommand, threadCommand } from './thread-commands.ts'
@@ -17,6 +19,8 @@ export type Command =
   | IntegrationCommand
   | CheckCommand
   | SkillCommand
+  | LearnCommand
+  | MissionCommand
   | { readonly name: 'model list' }
   | { readonly name: 'model probe'; readonly model?: string }
   | {
@@ -35,7 +39,7 @@ export interface ParsedLine {
 
 const groups = [
   ...['http', 'secrets', 'skill', 'thread', 'approval', 'orchestrator', 'trace', 'model', 'provider', 'doc'],
-  'integration',
+  ...['integration', 'mission', 'learn'],
 ]
 const everywhere: readonly OptionName[] = ['json', 'data', 'help', 'version']
 const allowed: Readonly<Record<string, readonly OptionName[]>> = {
@@ -57,6 +61,18 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'skill quarantine': ['reason'],
   'skill rollback': ['to', 'reason'],
   'skill import': ['dry-run'],
+  'mission list': ['project'],
+  'mission add': ['project'],
+  'mission edit': ['project'],
+  'mission pause': ['project'],
+  'mission resume': ['project'],
+  'mission run': ['project'],
+  'mission tick': ['now'],
+  'mission firings': ['project', 'from', 'to'],
+  cron: ['tz', 'from', 'count'],
+  'learn approve': ['reason'],
+  'learn reject': ['reason'],
+  'learn undo': ['reason'],
   'doc list': ['project', 'type', 'limit', 'before'],
   'doc show': ['project'],
   'doc search': ['project', 'limit'],
@@ -132,6 +148,16 @@ function commandOf(name: string, line: Line): Command {
     case 'integration disconnect':
     case 'integration address':
       return integrationCommand(name, line)
+    case 'mission list':
+    case 'mission add':
+    case 'mission edit':
+    case 'mission pause':
+    case 'mission resume':
+    case 'mission run':
+    case 'mission tick':
+    case 'mission firings':
+    case 'cron':
+      return missionCommand(name, line)
     case 'http check':
     case 'secrets scan':
     case 'skill validate':
@@ -149,6 +175,12 @@ function commandOf(name: string, line: Line): Command {
     case 'skill follow':
     case 'skill unfollow':
       return skillCommand(name, line)
+    case 'learn status':
+    case 'learn list':
+    case 'learn approve':
+    case 'learn reject':
+    case 'learn undo':
+      return learnCommand(name, line)
     case 'model list':
     case 'doctor':
       none(rest)

@@ -33,6 +33,10 @@ export const options = {
   url: { type: 'string' },
   title: { type: 'string' },
   dns: { type: 'string' },
+  now: { type: 'string' },
+  from: { type: 'string' },
+  tz: { type: 'string' },
+  count: { type: 'string', short: 'n' },
   redirect: { type: 'string', multiple: true },
 } as const
 export type OptionName = keyof typeof options

@@ -30,6 +30,13 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   doc export <id|title|--all> [--out DIR]
   http check <url> [--dns "A,B|C"] [--redirect URL=ADDR]
   secrets scan <file…>
+  mission list [--project DIR]
+  mission add FILE
+  mission edit <name> [FILE]
+  mission pause | resume | run <name>
+  mission tick [--now ISO]
+  mission firings <name> [--from ISO] [--to ISO]
+  cron "<expr>" [--tz ZONE] [--from ISO] [-n N]
   skill list
   skill show <name> [--version N]
   skill select "<goal>" [--project DIR]
@@ -40,6 +47,9 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   skill sources
   skill follow | unfollow <url>
   skill validate <SKILL.md or folder…>
+  learn status
+  learn list
+  learn approve | reject | undo <id> [--reason T]
   doctor
 
 run --approve: ask here (on a terminal), none (wait; the default elsewhere), all (allow this thread every ordinary action).
@@ -49,6 +59,7 @@ next rest, unless the app is open and goes on with it; --no-run leaves it for la
 model probe: one small request; without NAME to the models of this computer and of the tiers only, as others may cost money.
 provider key, integration connect: the key is typed without an echo, or is the first line of standard input; never an argument. While
 the app is open it keeps the key; else the command line keeps it in a file that only the passphrase in THREADSMITH_KEY opens.
-What is known of a project: doc commands take --project DIR too.
+What belongs to a project: doc and mission commands take --project DIR too.
+mission run, tick: while the app is open it carries them out; else the command does, to the next rest. --now in the future needs --data.
 Everywhere: --json for programs, --data DIR for another data folder (else THREADSMITH_HOME).
 Exit: 0 done, 1 failed or refused, 2 usage, 130 after Ctrl-C. run: 0 answered or waiting, 1 every other outcome.`

@@ -15,6 +15,8 @@ export interface EngineInfo {
   readonly approvals: number
   /** Of all models since local midnight; USD of those that have a price. */
   readonly usedToday: { readonly tokens: number; readonly usd: number }
+  /** Why missions do not fire by themselves though this engine stays open; null where they do, or never do here. */
+  readonly missionsHeld: string | null
   /** What the engine could not record, until it can again: a full disk, say. */
   readonly fault: ErrorBody | null
 }

@@ -7,6 +7,7 @@ import type { ErrorCode } from './error.ts'
 import type { TraceIssue } from './issue.ts'
 import type { Json } from './json.ts'
 import type { Redaction } from './leaks/mark.ts'
+import type { LearntState, ProposalKind } from './learnt.ts'
 import type { DocType } from './memory.ts'
 import type { FiringState, MissionStatus } from './mission.ts'
 import type { ActiveSkill, SkillSelected, SkillSelectedBody, SkillUseHow } from './skill.ts'
@@ -99,6 +100,7 @@ export type EventData =
       readonly data: { readonly issues: readonly TraceIssue[] }
       readonly body?: undefined
     }
+  | { readonly kind: 'learnt.changed'; readonly data: LearntChanged; readonly body?: undefined }
   | { readonly kind: 'orchestrator.chosen'; readonly data: OrchestratorChosen; readonly body?: undefined }
   | { readonly kind: 'orchestrator.failed'; readonly data: OrchestratorFailed; readonly body?: undefined }
   | { readonly kind: 'orchestrator.rolledBack'; readonly data: OrchestratorRolledBack; readonly body?: undefined }
@@ -387,6 +389,18 @@ export interface FiringChanged {
   readonly state: FiringState
   readonly reason: string | null
   readonly threadId: string | null
+}
+
+/** Of an item's own stream: something was proposed, decided, or taken back. `by`: who did it. */
+export interface LearntChanged {
+  readonly itemId: string
+  readonly kind: ProposalKind
+  readonly projectId: string
+  readonly state: LearntState
+  readonly by: 'agent' | 'rule' | 'person' | 'measure' | 'time'
+  readonly sha256: string
+  readonly reason: string
+  readonly preview: string
 }
 
 export interface OrchestratorChosen {

@@ -91,7 +91,7 @@ export const faultPoints = [
   'store.closing',
   'store.closed',
 ] as const
-/** The same of missions: their own lives die here (test/core/missions), because no engine fires one yet. */
+/** The same of missions: lives of their own die here (test/core/missions/killed.test.ts). */
 export const missionFaultPoints = [
   'mission.claim.before',
   'mission.claim.staged',

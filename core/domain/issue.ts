@@ -1,4 +1,5 @@
 import type { CodeCategory } from './code.ts'
+import type { ErrorCode } from './error.ts'
 
 /** What can be wrong with a finished thread. Source: engine-behaviour 7. */
 export const issueClasses = [
@@ -27,4 +28,7 @@ export interface TraceIssue {
   /** Steps that it rests on, `<step>` or `<step>/<path>`. */
   readonly stepIds: readonly string[]
   readonly reason: string
+  /** Of a failed action: its name, and how it failed last. Absent on record of before. */
+  readonly subject?: string
+  readonly code?: ErrorCode
 }

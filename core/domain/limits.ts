@@ -186,14 +186,32 @@ export const limits = {
   minerParameters: 6,
   minerFreeParameters: 2,
   minerMs: 2_000,
-  /** Finished threads that a learning mission looks at in one call. */
-  learningThreads: 20,
+  /** Finished threads that are mined in one call. */
+  minedThreads: 20,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,
   downloadRedirects: 5,
   /** A list of models says about how long a file is: a server that sends so many times as much sends something else. */
   downloadMostOfExpected: 1.5,
+  // learning
+  /** Rules in force in one project. */
+  overlayRules: 12,
+  overlayRuleCharacters: 300,
+  insightCharacters: 400,
+  /** Of what a person said, in a system message. */
+  promptInsights: 20,
+  /** Of one answer of a model. */
+  insightsPerRun: 5,
+  /** That wait for a person, of one project. */
+  learntPending: 50,
+  learntSources: 20,
+  /** Known fixes of one project, beside those that ship with the app. */
+  fixPatterns: 200,
+  /** Threads that one firing looks at. */
+  learningThreads: 20,
+  digestMessages: 60,
+  digestMessageCharacters: 500,
   // missions
   /** Instants that one preview shows. */
   cronPreview: 100,
@@ -227,9 +245,37 @@ export const limits = {
   /** That are caught up, where all are. */
   missionCatchUp: 10,
   missionEveryMs: 60_000,
+  /** Of what counts of an event: patterns of files, and the text that a goal holds. */
+  triggerPaths: 20,
+  triggerPatternCharacters: 512,
+  /** Only each so many-th counts. */
+  triggerEach: 1_000,
+  /** Rows that one look at the log leaves of one mission; what else fits stands in one more together. */
+  triggerRows: 20,
+  missionIdleMs: 900_000,
+  missionLeastIdleMs: 60_000,
+  /** Of one project's folder, it among them. */
+  watchedFolders: 1_000,
+  /** That one firing is told of. */
+  changedFiles: 50,
+  // webhooks
+  /** What a delivery says of its time may be so far from the clock, in both directions. */
+  webhookWindowMs: 300_000,
+  webhookSignatures: 5,
+  /** Of one mission, authentic ones; of all, whoever sends them. */
+  webhookPerMinute: 30,
+  webhookAllPerMinute: 120,
+  webhookConnections: 32,
+  webhookHeaderBytes: 8_192,
+  webhookHeaderMs: 5_000,
+  webhookRequestMs: 10_000,
   missionGoalCharacters: 20_000,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,
+  /** That an agent is told of. */
+  missionsTold: 100,
+  /** Within it starts without an end are a loop. */
+  crashLoopMs: 3_600_000,
   /** So late is still on time. */
   firingGraceMs: 60_000,
   /** Later than that an instant is missed, where the mission does not say. */

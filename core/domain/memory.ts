@@ -68,3 +68,6 @@ export interface MemoryHit {
   /** Whose vectors were compared: `lexical`, or a provider's model. */
   readonly embedder: string
 }
+
+/** The Note that holds the rules in force, a version for each change: it stands in every system message, and is not searched for. */
+export const overlayTitle = 'prompt:overlay'

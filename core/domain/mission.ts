@@ -1,6 +1,36 @@
 import { z } from 'zod'
 import { type Source, sourceKinds } from './source.ts'
-import { tiers } from './thread.ts'
+import { outcomes, tiers } from './thread.ts'
+
+/**
+ * What can set off a mission besides the clock, a webhook and a person. `thread-done`: a thread answered; `thread-failed`: it failed, or
+ * used up what it may; `thread-ended`: in whatever way; `thread-waiting`: it waits for an approval; `thread-issues`: something was
+ * found wrong with one that ended, which neither a person's stop nor a model that was away explains. `idle`: nobody asks for anything
+ * and no thread is at work.
+ */
+export const missionEvents = [
+  ...(['thread-done', 'thread-failed', 'thread-ended', 'thread-waiting', 'thread-issues'] as const),
+  ...(['file-changed', 'app-start', 'idle'] as const),
+] as const
+export type MissionEvent = (typeof missionEvents)[number]
+
+/** Which of these events count. What is left out is as `usualFilter` has it. */
+export const eventFilterSchema = z.strictObject({
+  /** Threads of its own project, or of all. */
+  projects: z.enum(['own', 'all']).exactOptional(),
+  /** Threads that a person began, those that missions began, or both. */
+  threads: z.enum(['people', 'missions', 'all']).exactOptional(),
+  outcomes: z.array(z.enum(outcomes)).readonly().exactOptional(),
+  /** RE2 that the thread's goal holds. */
+  goal: z.string().exactOptional(),
+  /** Only each so many-th that fits. */
+  each: z.number().int().exactOptional(),
+  /** Patterns of files in the project's folder. */
+  paths: z.array(z.string()).readonly().exactOptional(),
+  /** So long it was quiet. */
+  idleMs: z.number().int().exactOptional(),
+})
+export type EventFilter = z.infer<typeof eventFilterSchema>
 
 /** When a mission fires. Source: seed E, Missions. Times of day are those of the mission's zone. */
 export const cadenceSchema = z.discriminatedUnion('kind', [
@@ -8,7 +38,7 @@ export const cadenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('every'), everyMs: z.number().int().positive() }),
   /** `day` as `2026-12-01`, `time` as `09:00`. */
   z.strictObject({ kind: z.literal('once'), day: z.string(), time: z.string() }),
-  z.strictObject({ kind: z.literal('event'), on: z.string() }),
+  z.strictObject({ kind: z.literal('event'), on: z.enum(missionEvents), only: eventFilterSchema.exactOptional() }),
   z.strictObject({ kind: z.literal('webhook') }),
   z.strictObject({ kind: z.literal('manual') }),
 ])
@@ -136,6 +166,8 @@ export interface Firing {
   /** Threads that caused it, one by the other; 0 for none. */
   readonly causeDepth: number
   readonly dedupeKey: string | null
+  /** Failures before it, one after the other, of the same firing: 0 for what is no retry. */
+  readonly attempt: number
 }
 
 /** What a firing came to, by its own account. */
@@ -180,6 +212,8 @@ export interface MissionSummary extends Mission {
 export interface MissionDetail extends MissionSummary {
   /** Null where this version of Threadsmith cannot read it. */
   readonly definition: MissionDefinition | null
+  /** The same as a file; null where it cannot be read. */
+  readonly text: string | null
   /** Newest first. */
   readonly versions: readonly { readonly version: number; readonly at: number; readonly source: MissionSource }[]
   /** What its newest firings said of themselves, the newest first. */

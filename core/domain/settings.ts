@@ -133,13 +133,21 @@ export const settingsSchema = z.strictObject({
   skillLists: z
     .array(z.strictObject({ url: z.url({ protocol: /^https$/ }).max(2_000), keyName: z.string().max(200).nullable() }))
     .max(limits.skillLists),
+  /** Other programs of this computer may set off missions. `port`: 0 for any that is free. */
+  webhooks: z.strictObject({ enabled: z.boolean(), port: z.number().int().min(0).max(65_535) }),
   /** Fenced Python of an answer runs in the sandbox. */
   runsCode: z.boolean(),
+  /** After so many starts within an hour that did not come to their end, missions wait for a person; 0 for never. */
+  missions: z.strictObject({ holdAfterCrashes: z.number().int().min(0).max(20) }),
   orchestrator: z.strictObject({
     /** The agent may propose versions of its own loop; each still asks. */
     selfModify: z.boolean(),
     /** Null: the newest that is active. */
     pinned: z.number().int().min(0).nullable(),
+  }),
+  learning: z.strictObject({
+    /** One rule, or one fact, from threads that no untrusted text touched is in force without a decision (RULES 14). */
+    autoApply: z.boolean(),
   }),
   profile: profileSchema,
 })
@@ -174,8 +182,11 @@ export const defaultSettings: Settings = {
   http: { origins: [] },
   integrations: {},
   skillLists: [],
+  webhooks: { enabled: false, port: 0 },
   runsCode: true,
+  missions: { holdAfterCrashes: 2 },
   orchestrator: { selfModify: false, pinned: null },
+  learning: { autoApply: false },
   profile: emptyProfile,
 }
 

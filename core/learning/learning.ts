@@ -1,6 +1,8 @@
 export { createSkillMineAction } from './actions/skill-mine.ts'
 export { createSkillExtraction } from './extraction/extraction.ts'
+export { createImprovement, type Improvement } from './improvement.ts'
 export { issueDoc, issuesWorthKeeping } from './issues.ts'
+export type { LearntDesk } from './learnt.ts'
 export { episodeOfRecord } from './miner/episode-of-record.ts'
 export { createMiner, type Mined } from './miner/miner.ts'
 export { analyseTrace } from './trace-analysis.ts'

@@ -88,6 +88,8 @@ function checkActions({ finished }: Trace): readonly TraceIssue[] {
       severity: 'Warning',
       stepIds: calls.map(([id]) => id),
       reason: `${name} failed ${times(calls.length)}${calls.length > 1 ? ', last' : ''}: ${brief(why)}`,
+      subject: name,
+      ...(last?.code && { code: last.code }),
     }
   })
 }

@@ -14,7 +14,9 @@ import { cadenceFault, cadenceWords, timingOf } from './cadence.ts'
 import { claimIn, notNow, pauseIn } from './claim.ts'
 import { firstFree, isOverdue } from './due.ts'
 import { cancelQueued, knownOf, missionEvent, requireMission, saveMission } from './facts.ts'
+import { missionText } from './file-text.ts'
 import type { MissionParts } from './parts.ts'
+import { triggerFault, triggerKindOf } from './trigger-filter.ts'
 
 export interface MissionToSave {
   readonly projectId: string
@@ -36,7 +38,7 @@ export function saveDefinition(
   { projectId, definition, source, id, begins }: MissionToSave,
 ): Mission {
   const { store } = parts
-  const fault = cadenceFault(definition)
+  const fault = cadenceFault(definition) ?? triggerFault(definition.cadence)
   if (fault !== null) throw invalid(definition, fault.message)
   return parts.events.commit((append) => {
     const now = parts.now()
@@ -62,6 +64,7 @@ export function saveDefinition(
       const mission: Mission = { ...fresh, ...facts, ...state }
       store.missions.insert(mission)
       store.missions.insertVersion({ missionId: mission.id, version: 1, at: now, source, definition })
+      listen(parts, mission.id, definition)
       append(mission.id, missionEvent(mission))
       return mission
     }
@@ -70,11 +73,23 @@ export function saveDefinition(
     const { mission } = claimIn(parts, known, now, append)
     const version = mission.version + 1
     store.missions.insertVersion({ missionId: mission.id, version, at: now, source, definition })
+    store.triggers.removeRetry(mission.id)
+    listen(parts, mission.id, definition)
     const nextFireAt =
       mission.status === 'active' && next !== null ? firstFree(next, now, ahead(parts, mission.id, now)) : null
     return saveMission(store, { ...mission, ...fresh, name: definition.name, version, nextFireAt }, append)
   })
 }
+
+/** What happened before it was made, or while it was paused, is none of its business; an edit loses nothing. */
+function listen({ store }: MissionParts, missionId: string, { cadence }: MissionDefinition): void {
+  const kind = triggerKindOf(cadence)
+  if (kind === null) store.triggers.remove(missionId)
+  else store.triggers.set(missionId, kind, kind === 'thread' ? store.events.lastSeq() : never)
+}
+
+/** Before any moment since which it could have been quiet, or in which a secret could have been made. */
+const never = -1
 
 function ahead({ store }: MissionParts, missionId: string, now: number): ReadonlySet<number> {
   return new Set(store.missions.instantsBetween(missionId, now, Number.MAX_SAFE_INTEGER, 4 * limits.firingRows))
@@ -121,6 +136,8 @@ export function resumeMission(parts: MissionParts, id: string, version?: number)
     const at = parts.now()
     const nextFireAt = known.timing === null ? null : firstFree(known.timing, at, ahead(parts, id, at))
     const state = { status: 'active', statusReason: null, failures: 0 } as const
+    if (triggerKindOf(known.definition.cadence) === 'thread') parts.store.triggers.remove(id)
+    listen(parts, id, known.definition)
     return saveMission(parts.store, { ...mission, ...state, claimedUntil: at, nextFireAt, updatedAt: at }, append)
   })
 }
@@ -131,6 +148,8 @@ export function removeMission(parts: MissionParts, id: string): void {
     const mission = requireMission(parts.store, id)
     const at = parts.now()
     cancelQueued(parts.store, mission, 'the mission was removed', at, append)
+    parts.store.triggers.remove(id)
+    parts.store.triggers.removeRetry(id)
     saveMission(
       parts.store,
       { ...mission, status: 'removed', statusReason: null, nextFireAt: null, updatedAt: at },
@@ -159,9 +178,10 @@ const streakLooked = 50
 /** Everything of it that one screen shows. */
 export function detailOf(parts: Pick<MissionParts, 'store' | 'now'>, mission: Mission): MissionDetail {
   const { store } = parts
+  const definition = store.missions.definition(mission.id, mission.version) ?? null
   return {
     ...summaryOf(parts, mission),
-    definition: store.missions.definition(mission.id, mission.version) ?? null,
+    ...{ definition, text: definition && missionText(definition) },
     versions: store.missions
       .versions(mission.id, limits.pageRows)
       .map(({ version, at, source }) => ({ version, at, source })),

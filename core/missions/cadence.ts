@@ -2,6 +2,7 @@ import type { CronInstant, CronPreview, CronRefusal } from '../domain/cron.ts'
 import type { Cadence, MissionDefinition } from '../domain/mission.ts'
 import { type CronSchedule, cronSchedule, previewCron } from './cron.ts'
 import { instantOf, localTime, zoneOf } from './local-time.ts'
+import { eventWords } from './trigger-filter.ts'
 
 /** The instants of a cadence: a pure function of definition, zone and where its intervals are counted from. Epoch ms. */
 export interface Timing {
@@ -121,7 +122,7 @@ export function cadenceWords(cadence: Cadence): string {
     case 'once':
       return `Once, on ${cadence.day} at ${cadence.time}`
     case 'event':
-      return `On ${cadence.on}`
+      return eventWords(cadence)
     case 'webhook':
       return 'By webhook'
     case 'manual':

@@ -45,7 +45,7 @@ export function claimDue(parts: MissionParts, missionId: string, now: number): C
   return claim
 }
 
-const noClaim: Claim = { firings: [], stop: [] }
+export const noClaim: Claim = { firings: [], stop: [] }
 
 /** The same inside a transaction that is open. Answers the mission as it is then. */
 export function claimIn(
@@ -66,6 +66,7 @@ export function claimIn(
   const firings: NewFiring[] = []
   // What is caught up runs one after the other: to each the one before would be an overlap.
   const isCatchUp = plan.instants.filter(({ state }) => state === 'queued').length > 1
+  if (isCatchUp) store.triggers.removeRetry(mission.id)
   for (const due of plan.instants) {
     const verdict =
       due.state === 'queued' && !isCatchUp
@@ -115,18 +116,20 @@ interface Overlap {
   readonly stop: string[]
 }
 
-/** What becomes of a firing where another one of the mission has not ended. */
+/** What becomes of a firing where another one of the mission has not ended. What was to be tried again is not: this one is. */
 function overlapOf(
   { store }: MissionParts,
   { known: { mission, definition }, now, append, stop }: Overlap,
 ): { readonly state: 'queued' | 'skipped'; readonly reason: string | null } {
+  store.triggers.removeRetry(mission.id)
   const live = store.missions.liveOf(mission.id)
   if (live.length === 0) return { state: 'queued', reason: null }
   switch (definition.overlap) {
     case 'skip':
       return { state: 'skipped', reason: 'overlap: the firing before has not ended' }
     case 'queue':
-      return live.some(({ state }) => state === 'queued')
+      // One at work, or next at work, and one behind it.
+      return live.length > 1
         ? { state: 'skipped', reason: 'overlap: another firing waits already' }
         : { state: 'queued', reason: 'overlap: it waits for the firing before' }
     case 'cancel':
@@ -163,29 +166,38 @@ export interface Trigger {
 
 /** A firing that something else than the clock sets off. @throws AppError mission.not_found, mission.state, mission.payload */
 export function claimTrigger(parts: MissionParts, trigger: Trigger, now: number): Claim {
-  const { payload } = trigger
-  if (payload !== null && Buffer.byteLength(payload) > limits.firingPayloadBytes) throw tooLarge()
   faultPoint('mission.claim.before')
   const claim = parts.events.commit((append) => {
-    const mission = requireMission(parts.store, trigger.missionId)
-    const known = knownOf(parts.store, mission)
-    if (known === null) throw notNow(mission, 'its definition cannot be read')
-    if (trigger.trigger !== 'manual' && mission.status !== 'active') throw notNow(mission, `it is ${mission.status}`)
-    if (mission.status === 'proposed') throw notNow(mission, 'it is proposed, and nobody has started it')
-    const stop: string[] = []
-    const refusal = refusalOf(parts, { trigger, definition: known.definition, now })
-    const verdict =
-      refusal === null
-        ? overlapOf(parts, { known, now, append, stop })
-        : ({ state: 'skipped', reason: refusal } as const)
-    const firing = insertAt(parts, { mission, trigger, now, ...verdict })
-    append(mission.id, firingEvent(mission, firing))
+    const claimed = claimTriggerIn(parts, trigger, now, append)
     faultPoint('mission.claim.staged')
-    return { firings: [firing], stop }
+    return claimed
   })
+  return carryOut(parts, claim)
+}
+
+/** What a claim asks of threads, once it is committed. */
+export function carryOut(parts: MissionParts, claim: Claim): Claim {
   faultPoint('mission.claim.after')
   for (const threadId of claim.stop) parts.threads.stop(threadId, replacedReason)
   return claim
+}
+
+/** The same inside a transaction that is open. */
+export function claimTriggerIn(parts: MissionParts, trigger: Trigger, now: number, append: Append): Claim {
+  const { payload } = trigger
+  if (payload !== null && Buffer.byteLength(payload) > limits.firingPayloadBytes) throw tooLarge()
+  const mission = requireMission(parts.store, trigger.missionId)
+  const known = knownOf(parts.store, mission)
+  if (known === null) throw notNow(mission, 'its definition cannot be read')
+  if (trigger.trigger !== 'manual' && mission.status !== 'active') throw notNow(mission, `it is ${mission.status}`)
+  if (mission.status === 'proposed') throw notNow(mission, 'it is proposed, and nobody has started it')
+  const stop: string[] = []
+  const refusal = refusalOf(parts, { trigger, definition: known.definition, now })
+  const verdict =
+    refusal === null ? overlapOf(parts, { known, now, append, stop }) : ({ state: 'skipped', reason: refusal } as const)
+  const firing = insertAt(parts, { mission, trigger, now, ...verdict })
+  append(mission.id, firingEvent(mission, firing))
+  return { firings: [firing], stop }
 }
 
 interface Weighed {
@@ -201,21 +213,33 @@ function refusalOf({ store }: MissionParts, { trigger, definition, now }: Weighe
   return same === undefined ? null : 'it is the same as one a moment ago'
 }
 
-/** Two of them in one millisecond are two instants. A duplicate does not prolong the time in which there can be none. */
-function insertAt(
-  { store, nextId }: MissionParts,
-  of: Pick<Firing, 'reason'> & {
-    readonly mission: Mission
-    readonly trigger: Trigger
-    readonly now: number
-    readonly state: 'queued' | 'skipped'
-  },
-): Firing {
+/**
+ * Two of them in one millisecond are two instants, and none is that of the clock's own next firing. A duplicate does not prolong the
+ * time in which there can be none; what a webhook delivered stays known, whatever became of it.
+ */
+function insertAt(parts: MissionParts, of: Verdict & { readonly mission: Mission; readonly trigger: Trigger }): Firing {
   const { mission, trigger, now, state, reason } = of
-  const { payload, causeDepth } = trigger
-  const dedupeKey = state === 'skipped' ? null : trigger.dedupeKey
-  const facts = { state, reason, trigger: trigger.trigger, payload, causeDepth, dedupeKey, claimedAt: now }
-  for (let instant = now; ; instant += 1) {
+  const isForgotten = state !== 'queued' && trigger.trigger !== 'webhook'
+  return insertFree(parts, mission, {
+    ...{ state, reason, trigger: trigger.trigger, payload: trigger.payload, causeDepth: trigger.causeDepth },
+    ...{ dedupeKey: isForgotten ? null : trigger.dedupeKey, claimedAt: now },
+  })
+}
+
+interface Verdict {
+  readonly now: number
+  readonly state: 'queued' | 'skipped'
+  readonly reason: string | null
+}
+
+/** At the first free instant from its claim on. */
+export function insertFree(
+  { store, nextId }: Pick<MissionParts, 'store' | 'nextId'>,
+  mission: Mission,
+  facts: Omit<Parameters<typeof newFiring>[1], 'id' | 'instant'>,
+): Firing {
+  for (let instant = facts.claimedAt; ; instant += 1) {
+    if (instant === mission.nextFireAt) continue
     const firing = newFiring(mission, { id: nextId('fir'), instant, ...facts })
     if (store.missions.insertFiring(firing)) return firing
   }
@@ -242,6 +266,7 @@ export function pauseIn(
   append: Append,
 ): Mission {
   cancelQueued(parts.store, mission, 'the mission was paused', at, append)
+  parts.store.triggers.removeRetry(mission.id)
   const paused = { ...mission, status: 'paused', statusReason: reason, nextFireAt: null, updatedAt: at } as const
   return saveMission(parts.store, paused, append)
 }

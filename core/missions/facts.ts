@@ -4,6 +4,7 @@ import { type Firing, type FiringState, isLive, type Mission, type MissionDefini
 import type { Append } from '../events/events.ts'
 import type { NewFiring, Store } from '../store/store.ts'
 import { type Timing, timingOf } from './cadence.ts'
+import { zoneOf } from './local-time.ts'
 
 /** A mission with what it is now, inside a transaction. */
 export interface Known {
@@ -16,7 +17,7 @@ export interface Known {
 /** Null where the definition cannot be read, or its cadence not understood, by this version. */
 export function knownOf(store: Store, mission: Mission): Known | null {
   const definition = store.missions.definition(mission.id, mission.version)
-  if (definition === undefined) return null
+  if (definition === undefined || zoneOf(definition.zone) === null) return null
   try {
     return { mission, definition, timing: timingOf(definition, mission.anchorAt) }
   } catch {
@@ -90,7 +91,7 @@ export function newFiring(
 ): NewFiring {
   return {
     ...{ missionId: mission.id, version: mission.version, until: null, trigger: 'schedule', startedAt: null },
-    ...{ startedOn: null, threadId: null, causeDepth: 0, dedupeKey: null, payload: null },
+    ...{ startedOn: null, threadId: null, causeDepth: 0, dedupeKey: null, attempt: 0, payload: null },
     endedAt: isLive(of.state) ? null : of.claimedAt,
     ...of,
   }

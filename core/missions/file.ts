@@ -4,6 +4,7 @@ import {
   type MissedPolicy,
   type MissionDefinition,
   missedPolicies,
+  missionEvents,
   type OverlapPolicy,
   overlapPolicies,
 } from '../domain/mission.ts'
@@ -11,6 +12,7 @@ import { sanitizeText } from '../domain/text.ts'
 import { type Tier, tiers } from '../domain/thread.ts'
 import { readHeader } from '../skills/skills.ts'
 import { cadenceFault, durationOf, durationWords } from './cadence.ts'
+import { filterKeys, isEventName, readFilter, triggerFault } from './trigger-filter.ts'
 
 /** What is wrong with a mission's file, and where. */
 export interface MissionProblem {
@@ -50,12 +52,19 @@ export function parseMission(bytes: Uint8Array, { zone }: { readonly zone: strin
   return first === undefined ? { ok: true, definition: found.definition } : { ok: false, problems: [first, ...rest] }
 }
 
+/** The same of keys and a goal that were not in a file: an agent's proposal, say. */
+export function missionOf(fields: Readonly<Record<string, unknown>>, goal: string, zone: string): MissionVerdict {
+  const { definition, problems } = readFields(fields, goal, zone)
+  const [first, ...rest] = problems.map(({ key, message }) => ({ line: null, key, message }))
+  return first === undefined ? { ok: true, definition } : { ok: false, problems: [first, ...rest] }
+}
+
 const goalKey = 'goal'
 
 const keys = [
   ...['name', 'description', 'cadence', 'zone', 'success', 'focus', 'missed', 'catch-up', 'max-lateness', 'overlap'],
   ...['daily-cap', 'cooldown', 'dedupe', 'pause-after', 'budget-tokens', 'budget-usd', 'budget-steps', 'budget-time'],
-  ...['tier', 'skills', 'actions'],
+  ...['tier', 'skills', 'actions', ...filterKeys],
 ]
 
 interface Problem {
@@ -74,11 +83,14 @@ function readFields(
     if (!keys.includes(key)) wrong(key, `${key} is not a key of a mission; there are ${keys.join(', ')}.`)
   }
   const read = readersOf(fields, wrong)
-  const cadence = cadenceOf(read.text('cadence'), wrong)
+  const plain = cadenceOf(read.text('cadence'), wrong)
+  const cadence = readFilter(plain, { fields, read, wrong })
   const isEvent = cadence.kind === 'event' || cadence.kind === 'webhook'
   const zone = read.text('zone') ?? usualZone
   const fault = cadenceFault({ cadence, zone })
   if (fault !== null) wrong(fault.code === 'cron.zone' ? 'zone' : 'cadence', placed(fault))
+  const only = triggerFault(cadence)
+  if (only !== null) wrong(only.key, only.message)
   const name = read.text('name') ?? ''
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) || name.length > 64)
     wrong('name', 'The name must be lower-case letters and digits with single hyphens, at most 64.')
@@ -185,8 +197,8 @@ function cadenceOf(text: string | null, wrong: (key: string, message: string) =>
       return manual
     }
     case 'on':
-      if (/^[a-z]+(?:-[a-z]+)*$/.test(rest)) return { kind: 'event', on: rest }
-      wrong('cadence', 'on is followed by the name of what sets it off, such as on thread-done.')
+      if (isEventName(rest)) return { kind: 'event', on: rest }
+      wrong('cadence', `on is followed by what sets it off, one of ${missionEvents.join(', ')}.`)
       return manual
     case 'webhook':
     case 'manual':

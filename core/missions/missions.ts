@@ -14,19 +14,27 @@ import {
 } from './book.ts'
 import type { Brief } from './brief.ts'
 import { type Claim, claimDue, claimTrigger, notNow, rewind, skipNext, type Trigger } from './claim.ts'
+import { claimDelivery, type Delivered, type Delivery } from './delivery.ts'
 import { knownOf, requireMission } from './facts.ts'
 import type { MissionParts } from './parts.ts'
+import { claimIdle, claimStart } from './presence.ts'
+import { claimRetries } from './retry.ts'
 import { recoverFirings, settleThread } from './settle.ts'
 import { briefFor, type StartState, startQueued } from './start.ts'
+import { claimFromLog, type LogState } from './thread-triggers.ts'
 
+export { createMissionActions } from './actions.ts'
 export type { MissionToSave } from './book.ts'
 export type { Brief } from './brief.ts'
 export { previewCadence } from './cadence.ts'
+export { depthAfter, firingBehind } from './causes.ts'
 export type { Trigger } from './claim.ts'
 export { previewCron } from './cron.ts'
 export { type MissionVerdict, parseMission } from './file.ts'
+export { createFileTriggers } from './file-triggers.ts'
 export type { FiringOrder, FiringThread, FiringThreads, MissionNotice, MissionParts } from './parts.ts'
 export { createTicker, type Ticker } from './tick.ts'
+export { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export interface TickReport {
   /** What this tick put into the ledger. */
@@ -45,6 +53,10 @@ export interface Missions {
   fire(trigger: Trigger): Promise<Firing>
   /** A thread has come to its end; any thread may be told. */
   threadEnded(threadId: string): Promise<void>
+  /** What a webhook brought, once it is known to be authentic. @throws AppError mission.not_found, mission.state */
+  deliver(delivery: Delivery): Delivered
+  /** After recovery: those that fire when the app starts. A second call does nothing. */
+  appStarted(): Promise<readonly Firing[]>
   /** Once, after the threads were recovered: what stood as running and is not. Answers what it settled. */
   recover(): readonly Firing[]
   /** @throws AppError mission.invalid, mission.not_found */
@@ -76,6 +88,9 @@ const soonMs = 200
 export function createMissions(parts: MissionParts): Missions {
   const { store } = parts
   const state: StartState = { lastCatchUpAt: null }
+  const log: LogState = { lookedUntil: 0 }
+  const startedAt = parts.now()
+  let isStarted = false
   const ending = new AbortController()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -99,17 +114,34 @@ export function createMissions(parts: MissionParts): Missions {
     return { firings, isMore: store.missions.due(now, 1).length > 0 }
   }
 
+  /** What threads set off, as far as one tick goes. */
+  function claimEvents(): Pick<Claim, 'firings'> & { readonly isMore: boolean } {
+    const firings: Firing[] = []
+    for (let page = 0; page < pagesAtOnce && firings.length < limits.tickRows; page += 1) {
+      const { firings: more, isMore } = claimFromLog(parts, log, notHeard)
+      firings.push(...more)
+      if (!isMore) return { firings, isMore }
+    }
+    return { firings, isMore: true }
+  }
+
   /** What goes wrong with one mission must not keep all others from firing: it would stand first at every tick. */
   function claimOf(mission: Mission, now: number): readonly Firing[] {
     try {
       return claimDue(parts, mission.id, now).firings
     } catch (error) {
-      // The store's own errors are of no mission.
-      if (error instanceof AppError) throw error
-      parts.onFault(error)
-      pauseMission(parts, mission.id, 'its next instant cannot be worked out')
+      failed(mission, error, 'its next instant cannot be worked out')
       return []
     }
+  }
+  function notHeard(mission: Mission, error: unknown): void {
+    failed(mission, error, 'what sets it off cannot be worked out')
+  }
+  function failed(mission: Mission, error: unknown, reason: string): void {
+    // The store's own errors are of no mission.
+    if (error instanceof AppError && !error.code.startsWith('mission.')) throw error
+    parts.onFault(error)
+    pauseMission(parts, mission.id, reason)
   }
 
   /** One summary of what nobody was there for: not one a row. */
@@ -130,16 +162,37 @@ export function createMissions(parts: MissionParts): Missions {
   return {
     async tick(now) {
       if (ending.signal.aborted) return { claimed: [], begun: [], againInMs: null }
-      const { firings, isMore } = claimAll(now)
-      tellMissed(firings)
+      const byClock = claimAll(now)
+      tellMissed(byClock.firings)
+      const byEvents = claimEvents()
+      const retries = claimRetries(parts, now)
+      const byQuiet = claimIdle(parts, startedAt, notHeard)
       const { firings: begun, againInMs } = await begin()
-      return { claimed: firings, begun, againInMs: isMore ? soonMs : againInMs }
+      const isMore = byClock.isMore || byEvents.isMore
+      return {
+        claimed: [...byClock.firings, ...byEvents.firings, ...byQuiet, ...retries],
+        begun,
+        againInMs: isMore ? soonMs : againInMs,
+      }
     },
     async fire(trigger) {
       const [firing] = claimTrigger(parts, trigger, parts.now()).firings
       if (firing === undefined) throw new Error('a trigger was claimed without a row')
       await begin()
       return store.missions.firing(firing.id) ?? firing
+    },
+    deliver(delivery) {
+      const delivered = claimDelivery(parts, delivery, parts.now())
+      // Whoever delivered it waits for the claim, not for what comes of it.
+      begin().catch(parts.onFault)
+      return delivered
+    },
+    async appStarted() {
+      if (isStarted) return []
+      isStarted = true
+      const firings = claimStart(parts, notHeard)
+      await begin()
+      return firings
     },
     async threadEnded(threadId) {
       if (settleThread(parts, threadId) !== null) await begin()
@@ -169,5 +222,7 @@ export function createMissions(parts: MissionParts): Missions {
   }
 }
 
+/** Of the log, in one tick. */
+const pagesAtOnce = 8
 /** Of missions whose pointer lies ahead of the clock; the next tick finds the others. */
 const rewoundAtOnce = 1_000

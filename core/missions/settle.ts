@@ -4,8 +4,10 @@ import type { Firing, FiringState, Mission, MissionDefinition, ToldOutcome } fro
 import type { Append } from '../events/events.ts'
 import { pauseIn, replacedReason } from './claim.ts'
 import { cancelQueued, firingEvent, knownOf, saveMission } from './facts.ts'
+import { localTime } from './local-time.ts'
 import { outcomeOf } from './outcome.ts'
 import type { FiringThread, MissionNotice, MissionParts } from './parts.ts'
+import { retryAt } from './retry.ts'
 
 /**
  * What became of a firing whose thread has ended: its row, the mission's focus and failures in one transaction. Null where it is
@@ -16,8 +18,10 @@ export function settleThread(parts: MissionParts, threadId: string): Firing | nu
   // A firing of which nothing was known is known again once its thread was gone on with.
   if (firing === undefined || (firing.state !== 'running' && firing.state !== 'unknown')) return null
   const thread = parts.threads.stateOf(threadId)
-  return thread.kind === 'ended' ? settle(parts, firing, verdictOf(firing, thread)) : null
+  return thread.kind === 'ended' ? settle(parts, firing, { ...verdictOf(firing, thread), thread }) : null
 }
+
+type Ended = Extract<FiringThread, { readonly kind: 'ended' }>
 
 interface Verdict {
   readonly to: Exclude<FiringState, 'queued' | 'running'>
@@ -25,7 +29,7 @@ interface Verdict {
   readonly outcome: ToldOutcome | null
 }
 
-function verdictOf(firing: Firing, thread: Extract<FiringThread, { kind: 'ended' }>): Verdict {
+function verdictOf(firing: Firing, thread: Ended): Verdict {
   const failed = (reason: string): Verdict => ({ to: 'failed', reason, outcome: null })
   switch (thread.outcome) {
     case 'answered': {
@@ -53,7 +57,12 @@ function verdictOf(firing: Firing, thread: Extract<FiringThread, { kind: 'ended'
   }
 }
 
-function settle(parts: MissionParts, firing: Firing, { to, reason, outcome }: Verdict): Firing | null {
+/** `thread`: where it has ended. */
+function settle(
+  parts: MissionParts,
+  firing: Firing,
+  { to, reason, outcome, thread }: Verdict & { readonly thread?: Ended },
+): Firing | null {
   const { store } = parts
   const at = parts.now()
   const notices: MissionNotice[] = []
@@ -68,7 +77,9 @@ function settle(parts: MissionParts, firing: Firing, { to, reason, outcome }: Ve
     // A thread that was gone on with much later says nothing about what the mission is at now.
     const isNewest = mission.lastFiredAt === null || mission.lastFiredAt === firing.startedAt
     if (definition !== undefined && mission.status === 'active' && isNewest)
-      notices.push(...afterwards(parts, { mission, definition, firing: ended, outcome }, append))
+      notices.push(
+        ...afterwards(parts, { mission, definition, firing: ended, outcome, thread: thread ?? null }, append),
+      )
     faultPoint('mission.settle.staged')
     return ended
   })
@@ -82,6 +93,7 @@ interface Settled {
   readonly definition: MissionDefinition
   readonly firing: Firing
   readonly outcome: ToldOutcome | null
+  readonly thread: Ended | null
 }
 
 /** What its end changes about the mission. Answers what a person should hear. */
@@ -102,6 +114,7 @@ function afterwards(parts: MissionParts, of: Settled, append: Append): readonly 
     return []
   }
   cancelQueued(parts.store, mission, 'the mission is done', parts.now(), append)
+  parts.store.triggers.removeRetry(mission.id)
   saveMission(parts.store, { ...next, status: 'completed', statusReason: done, nextFireAt: null }, append)
   return [{ ...facts, text: `The mission ${mission.name} is done: ${done}.` }]
 }
@@ -113,19 +126,27 @@ function doneReason({ mission, definition: { cadence }, outcome }: Settled): str
   return cadence.kind === 'once' && mission.nextFireAt === null ? 'it was to fire once' : null
 }
 
-/** At the first of them a person hears of it, and when they are too many. */
+/** At the first of them a person hears of it, and when they are too many. A try that fails again is the same failure. */
 function afterFailure(parts: MissionParts, of: Settled, append: Append): readonly MissionNotice[] {
-  const { mission, definition, firing } = of
-  const failures = mission.failures + 1
+  const { mission, definition, firing, thread } = of
+  const failures = mission.failures + (firing.attempt === 0 ? 1 : 0)
   const next = { ...mission, failures, updatedAt: parts.now() }
   const facts = { missionId: mission.id, threadId: firing.threadId }
   const why = firing.reason ?? 'it failed'
-  if (failures >= definition.pauseAfter) {
+  if (failures >= definition.pauseAfter && firing.attempt === 0) {
     pauseIn(parts, { mission: next, reason: `${failures} firings in a row failed`, at: parts.now() }, append)
     return [{ ...facts, text: `The mission ${mission.name} is paused: ${failures} firings in a row failed (${why}).` }]
   }
+  const at = thread === null ? null : retryAt(parts, firing, thread)
+  if (at !== null) parts.store.triggers.setRetry({ missionId: mission.id, at, firingId: firing.id })
   saveMission(parts.store, next, append)
-  return failures === 1 ? [{ ...facts, text: `The mission ${mission.name} failed: ${why}.` }] : []
+  if (failures !== 1 || firing.attempt > 0) return []
+  const then = at === null ? '' : ` It had no effect yet, and is tried again at ${timeIn(at, definition.zone)}.`
+  return [{ ...facts, text: `The mission ${mission.name} failed: ${why}.${then}` }]
+}
+
+function timeIn(at: number, zone: string): string {
+  return localTime(at, zone).time
 }
 
 /**
@@ -137,7 +158,7 @@ export function recoverFirings(parts: MissionParts): readonly Firing[] {
   const found = store.missions.running(10_000).flatMap((firing) => {
     const thread = firing.threadId === null ? ({ kind: 'lost' } as const) : threads.stateOf(firing.threadId)
     if (thread.kind === 'running') return []
-    if (thread.kind === 'ended') return [settle(parts, firing, verdictOf(firing, thread))]
+    if (thread.kind === 'ended') return [settle(parts, firing, { ...verdictOf(firing, thread), thread })]
     const reason =
       thread.kind === 'lost'
         ? 'Threadsmith ended while it ran, and its thread is not there'

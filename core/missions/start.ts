@@ -48,8 +48,8 @@ export async function startQueued(parts: MissionParts, state: StartState, signal
 }
 
 /** It is caught up: nobody was there at its instant. */
-function isLate({ trigger, instant, claimedAt }: Firing, now: number): boolean {
-  return trigger === 'schedule' && Math.max(now, claimedAt) - instant > limits.firingGraceMs
+function isLate({ trigger, instant, claimedAt, attempt }: Firing, now: number): boolean {
+  return attempt === 0 && trigger === 'schedule' && Math.max(now, claimedAt) - instant > limits.firingGraceMs
 }
 
 /** The firing as it is then: running, or ended with a reason; null where somebody else had it. */
@@ -72,7 +72,8 @@ async function startOne(parts: MissionParts, firing: Firing, signal: AbortSignal
     const order = { ...known, firing: current, brief: brief.text, sources: brief.sources }
     const threadId = parts.threads.insert(append, order)
     const { day } = localTime(now, known.definition.zone)
-    const reason = isLate(firing, now) ? lateReason(firing, now, known.definition.zone) : null
+    const late = isLate(firing, now) ? lateReason(firing, now, known.definition.zone) : null
+    const reason = firing.attempt > 0 ? firing.reason : late
     const moved = { reason, version: mission.version, startedAt: now, startedOn: day, threadId }
     store.missions.startFiring(firing.id, moved)
     const latest = store.missions.get(mission.id) ?? mission
@@ -115,7 +116,8 @@ function refusalOf(
     return { to: 'skipped', reason: `it may fire ${definition.dailyCap} times a day, and has on ${day}` }
   const sinceMs = mission.lastFiredAt === null ? null : at - mission.lastFiredAt
   const isResting = sinceMs !== null && sinceMs >= 0 && sinceMs < definition.cooldownMs
-  if (isResting && firing.trigger !== 'manual') return { to: 'skipped', reason: 'it fired a moment ago, and rests' }
+  if (isResting && firing.trigger !== 'manual' && firing.attempt === 0)
+    return { to: 'skipped', reason: 'it fired a moment ago, and rests' }
   return null
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/error.ts'
 import type { StoredEvent } from '../domain/event.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Program, Sandbox } from '../sandbox/sandbox.ts'
 import type { Store } from '../store/store.ts'
 import { type DryRun, dryRun } from './dry-run.ts'
 import type { LoopVersion, LoopVersions } from './versions.ts'
@@ -13,6 +13,11 @@ export interface LoopReview {
 }
 
 export interface LoopReviews {
+  /**
+   * How a loop that is no version yet does on what is on record; none where nothing is. The same code twice in a row is run once.
+   * @throws AppError orchestrator.invalid where the script itself fails.
+   */
+  tryOut(code: string): Promise<readonly DryRun[]>
   /** @throws AppError orchestrator.invalid where the script itself fails; orchestrator.not_found. */
   review(version: number): Promise<LoopReview>
   /** A person's decision: reviewed first, then it is what new threads begin with. @throws as `review`; orchestrator.locked */
@@ -41,18 +46,31 @@ export function createLoopReviews(parts: {
 
   const eventsOf = (threadId: string): readonly StoredEvent[] => store.events.ofThread(threadId, 0, mostEvents)
 
-  async function review(number: number): Promise<LoopReview> {
-    const version = versions.get(number)
-    const program = { name: `loop-v${number}.py`, code: version.code }
-    const threads = endedThreads()
-    if (threads.length === 0) throw nothingToReplay()
+  async function runOver(program: Program, threads: readonly ThreadHeader[]): Promise<readonly DryRun[]> {
     const runs: DryRun[] = []
     for (const thread of threads) runs.push(await dryRun(program, { thread, events: eventsOf(thread.id) }, sandbox))
+    return runs
+  }
+
+  async function review(number: number): Promise<LoopReview> {
+    const version = versions.get(number)
+    const threads = endedThreads()
+    if (threads.length === 0) throw nothingToReplay()
+    const runs = await runOver({ name: `loop-v${number}.py`, code: version.code }, threads)
     store.loopVersions.setDryRun(number, JSON.stringify(runs))
     return { version, runs }
   }
 
+  let tried: { readonly code: string; readonly runs: readonly DryRun[] } | undefined
+  async function tryOut(code: string): Promise<readonly DryRun[]> {
+    if (tried?.code === code) return tried.runs
+    const runs = await runOver({ name: 'loop-proposed.py', code }, endedThreads())
+    tried = { code, runs }
+    return runs
+  }
+
   return {
+    tryOut,
     review,
     async activate(number) {
       if (number === 0) return { version: versions.activate(0), runs: [] }

@@ -17,6 +17,8 @@ export interface PromptFacts {
   readonly profile: string
   /** All skills in a few lines; '' for none. */
   readonly catalogue: string
+  /** Rules and wishes of earlier threads, as a block of its own; '' for none. */
+  readonly learnt: string
 }
 
 /** What a skill's run is told. */
@@ -48,7 +50,7 @@ export function createPrompts(
   const knowledge = groups.flatMap((capability) => capability.knowledge).map((line) => `- ${line}`)
   return {
     /** Facts of the beginning only: one that changed on every step would break the provider's prefix cache. */
-    system({ startedAt, projectName, folder, runsCode, depth, goals, profile, catalogue }) {
+    system({ startedAt, projectName, folder, runsCode, depth, goals, profile, catalogue, learnt }) {
       const now = `${dayAndTime.format(new Date(startedAt))} (${timeZone})`
       const parts = [texts.system.trim(), ...knowledge]
       if (runsCode) parts.push('', texts.code.trim())
@@ -56,6 +58,7 @@ export function createPrompts(
       if (catalogue !== '') parts.push('', catalogue)
       if (profile !== '') parts.push('', profile)
       if (goals.length > 0) parts.push('', 'Goals of this project:', ...goals.map((goal) => `- ${goal}`))
+      if (learnt !== '') parts.push('', learnt)
       return [...parts, '', `Project: ${projectName}`, `Folder: ${folder}`, `Now: ${now}`].join('\n')
     },
     run({ startedAt, projectName, folder, runsCode, userContext, skill, withheld }) {

@@ -1,8 +1,8 @@
-import type { DocType } from '../domain/memory.ts'
+import { type DocType, overlayTitle } from '../domain/memory.ts'
 import type { Connection } from './connection.ts'
 
-/** What both ways of searching may find: skills are chosen by their own selector, archived docs by nobody. */
-const inUse = `doc.archivedAt IS NULL AND doc.type <> 'Skill'`
+/** What both ways of searching may find: skills are chosen by their own selector, rules stand in every prompt, archived docs by nobody. */
+const inUse = `doc.archivedAt IS NULL AND doc.type <> 'Skill' AND doc.title <> '${overlayTitle}'`
 const snippetCharacters = 240
 
 /** A doc of a project that can be searched, and the vector of its newest version where the embedder has made it. */

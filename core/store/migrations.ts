@@ -449,6 +449,101 @@ export const migrations: readonly string[] = [
   CREATE INDEX firing_told ON firing (missionId, endedAt) WHERE outcome IS NOT NULL;
   `,
   `
+  -- What sets off a mission besides the clock. heard: of threads, up to which event of the log it has looked; of a quiet time, since
+  -- when it was quiet as it last fired; of a webhook, when its secret was made, -1 for none. counted: events that fit since the last one that counted.
+  CREATE TABLE mission_trigger (
+    missionId TEXT PRIMARY KEY REFERENCES mission (id),
+    kind TEXT NOT NULL CHECK (kind IN ('thread','file','start','idle','webhook')),
+    heard INTEGER NOT NULL,
+    counted INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mission_trigger_heard ON mission_trigger (kind, heard);
+
+  -- The firing that failed is made once more then; gone once that is in the ledger, or another one came first.
+  CREATE TABLE mission_retry (
+    missionId TEXT PRIMARY KEY REFERENCES mission (id),
+    at INTEGER NOT NULL,
+    firingId TEXT NOT NULL REFERENCES firing (id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mission_retry_due ON mission_retry (at);
+  -- How many failed before it, one after the other: 0 for what is no retry.
+  ALTER TABLE firing ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  -- How far a learning mission has looked; callKey, threadId and until: what it reads now, and counts once that thread is answered.
+  CREATE TABLE learning_reading (
+    mission TEXT NOT NULL,
+    projectId TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    callKey TEXT,
+    threadId TEXT,
+    until INTEGER,
+    PRIMARY KEY (projectId, mission)
+  ) STRICT, WITHOUT ROWID;
+  -- Few events: what learning reads of the log.
+  CREATE INDEX event_learning ON event (seq) WHERE kind IN ('thread.state', 'trace.analysed');
+
+  -- One proposal and what became of it. mergeKey: what says the same in other words' order. sources and text come last: they may be large.
+  CREATE TABLE learnt (
+    id TEXT PRIMARY KEY,
+    projectId TEXT NOT NULL REFERENCES project (id),
+    kind TEXT NOT NULL CHECK (kind IN ('overlay','insight','setting')),
+    topic TEXT NOT NULL,
+    mergeKey TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending','live','rejected','expired','undone','replaced')),
+    reason TEXT NOT NULL,
+    isUntrusted INTEGER NOT NULL CHECK (isUntrusted IN (0, 1)),
+    threadId TEXT NOT NULL,
+    patternId TEXT,
+    replaces TEXT,
+    appliedBy TEXT CHECK (appliedBy IN ('rule','person')),
+    proposedAt INTEGER NOT NULL,
+    expiresAt INTEGER NOT NULL,
+    decidedAt INTEGER,
+    decisionReason TEXT,
+    endedAt INTEGER,
+    endReason TEXT,
+    beforeThreads INTEGER,
+    beforeIssues INTEGER,
+    beforeFailures INTEGER,
+    isMeasured INTEGER NOT NULL DEFAULT 0 CHECK (isMeasured IN (0, 1)),
+    sources TEXT NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX learnt_pending ON learnt (proposedAt) WHERE state = 'pending';
+  CREATE INDEX learnt_live ON learnt (projectId, decidedAt) WHERE state = 'live';
+  CREATE INDEX learnt_listed ON learnt (proposedAt, id);
+  CREATE INDEX learnt_same ON learnt (projectId, kind, mergeKey);
+
+  -- What a thread that worked under a rule showed of it.
+  CREATE TABLE learnt_use (
+    itemId TEXT NOT NULL REFERENCES learnt (id),
+    threadId TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    hadIssue INTEGER NOT NULL CHECK (hadIssue IN (0, 1)),
+    isFailure INTEGER NOT NULL CHECK (isFailure IN (0, 1)),
+    PRIMARY KEY (itemId, threadId)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX learnt_use_recent ON learnt_use (itemId, at);
+
+  -- Known fixes, by project. needs: a list of words that the issue must name. origin: bundled, or the thread that found it.
+  CREATE TABLE fix_pattern (
+    projectId TEXT NOT NULL REFERENCES project (id),
+    id TEXT NOT NULL,
+    issueClass TEXT NOT NULL,
+    needs TEXT NOT NULL,
+    level TEXT NOT NULL CHECK (level IN ('PROMPT','CONFIG','CODE')),
+    strategy TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    successes INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0,
+    createdAt INTEGER NOT NULL,
+    PRIMARY KEY (projectId, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
   -- Up to which event of the log a learning mission has looked, in each project.
   CREATE TABLE learning_cursor (
     mission TEXT NOT NULL,

@@ -17,7 +17,7 @@ export interface NewFiring extends Firing {
 }
 
 const firingFacts = `id, missionId, instant, until, version, "trigger", state, reason, claimedAt, startedAt, startedOn, endedAt,
-  threadId, causeDepth, dedupeKey`
+  threadId, causeDepth, dedupeKey, attempt`
 
 /** Missions, their versions and the ledger of their firings. Writes must run in a transaction. */
 export function createMissionRows(connection: Connection) {
@@ -56,8 +56,8 @@ export function createMissionRows(connection: Connection) {
 
   const insertFiring = connection.prepare(
     `INSERT INTO firing (id, missionId, instant, until, version, "trigger", state, reason, claimedAt, startedAt, startedOn, endedAt,
-       threadId, causeDepth, dedupeKey, payload)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (missionId, instant) DO NOTHING`,
+       threadId, causeDepth, dedupeKey, attempt, payload)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (missionId, instant) DO NOTHING`,
   )
   const start = connection.prepare(
     `UPDATE firing SET state = 'running', reason = ?, version = ?, startedAt = ?, startedOn = ?, threadId = ?
@@ -143,7 +143,7 @@ export function createMissionRows(connection: Connection) {
     insertFiring: (f: NewFiring): boolean =>
       insertFiring.run(
         ...[f.id, f.missionId, f.instant, f.until, f.version, f.trigger, f.state, f.reason, f.claimedAt, f.startedAt],
-        ...[f.startedOn, f.endedAt, f.threadId, f.causeDepth, f.dedupeKey, f.payload],
+        ...[f.startedOn, f.endedAt, f.threadId, f.causeDepth, f.dedupeKey, f.attempt, f.payload],
       ) === 1,
     /** False where it is not queued any more. */
     startFiring: (

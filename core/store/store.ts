@@ -10,28 +10,34 @@ import type { Connection } from './connection.ts'
 import { createDocRows } from './doc-rows.ts'
 import { createDocSearchRows } from './doc-search-rows.ts'
 import { createEventRows } from './event-rows.ts'
+import { createFixRows } from './fix-rows.ts'
 import { createGrantRows } from './grant-rows.ts'
 import { createStoreJobs } from './jobs.ts'
 import { createLearningRows } from './learning-rows.ts'
+import { createLearntRows } from './learnt-rows.ts'
 import { createLeaseRows } from './lease-rows.ts'
 import { createLoopVersionRows } from './loop-version-rows.ts'
 import { createMissionRows } from './mission-rows.ts'
 import { markClosed, type OpenOptions, openConnection } from './open.ts'
 import { createProjectRows } from './project-rows.ts'
+import { createReadingRows } from './reading-rows.ts'
 import { createSettingRows } from './setting-rows.ts'
 import { createSkillRows } from './skill-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
 import { createTrashRows } from './trash-rows.ts'
+import { createTriggerRows } from './trigger-rows.ts'
 
 export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.ts'
 export type { StoredCodeVm } from './code-vm-rows.ts'
 export type { DocFilter } from './doc-rows.ts'
+export type { FixPattern } from './fix-rows.ts'
 export type { MinedProgram } from './learning-rows.ts'
 export type { NewFiring } from './mission-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
 export type { NewSkillVersion, SkillRow, SkillVersionRow } from './skill-rows.ts'
 export { asStoreError } from './store-error.ts'
+export type { TriggerKind } from './trigger-rows.ts'
 
 export interface StoreOptions extends OpenOptions {
   /** The worker's entry: a .ts file from a checkout, a .js one from a build. */
@@ -153,6 +159,10 @@ function tablesOf(connection: Connection, redactor: Redactor) {
     skills: createSkillRows(connection),
     candidates: createCandidateRows(connection),
     missions: createMissionRows(connection),
+    triggers: createTriggerRows(connection),
+    learnt: createLearntRows(connection),
+    fixes: createFixRows(connection),
+    readings: createReadingRows(connection),
     learning: createLearningRows(connection),
     docSearch: createDocSearchRows(connection),
     settings: createSettingRows(connection),

@@ -19,6 +19,8 @@ export interface Meters {
   of(thread: ThreadHeader): Meter
   /** Today, of everything and of one project. */
   today(projectId?: string): { readonly tokens: number; readonly usd: number }
+  /** Why nothing more can be asked for today, in a sentence; null where something can. */
+  usedUp(projectId: string): string | null
   letGo(rootId: string): void
 }
 
@@ -55,6 +57,23 @@ export function createMeters(parts: MetersParts): Meters {
 
   const projectAmount = (projectId: string) => amountOf(day.projects, projectId)
 
+  /** Of the day, all over and in the project; only what has a limit. */
+  function dayChecks(projectId: string, need: Pick<Need, 'tokens' | 'usd'>): readonly BudgetCheck[] {
+    const { project, day: daily } = settings().budgets
+    const own = store.projects.get(projectId)?.dayBudget
+    const given = [project, daily, own ?? project]
+    if (given.every((each) => each.tokens === null && each.usd === null)) return []
+    const today = currentDay()
+    const scopes = [
+      ['project', projectAmount(projectId), amountOf(underWay.projects, projectId), lower(project, own ?? project)],
+      ['day', today.total, underWay.total, daily],
+    ] as const
+    return scopes.flatMap(([scope, amount, held, limit]) => {
+      const bounds = { ...limit, steps: null, ms: null }
+      return checkScope(scope, { used: amount, reserved: held, need, limit: bounds })
+    })
+  }
+
   function createRootMeter(thread: ThreadHeader): Meter {
     const { projectId, rootId } = thread
     const root = store.threads.get(rootId) ?? thread
@@ -68,22 +87,9 @@ export function createMeters(parts: MetersParts): Meters {
     let isOver = false
 
     function checksOf(need: Need): readonly BudgetCheck[] {
-      const { project, day: daily } = settings().budgets
       const limit = { ...root.budget, steps: null, ms: null }
-      const checks = [...checkScope('thread', { used, reserved, need, limit })]
-      const own = store.projects.get(projectId)?.dayBudget
-      const given = [project, daily, own ?? project]
-      if (given.every((each) => each.tokens === null && each.usd === null)) return checks
-      const today = currentDay()
-      const scopes = [
-        ['project', projectAmount(projectId), amountOf(underWay.projects, projectId), lower(project, own ?? project)],
-        ['day', today.total, underWay.total, daily],
-      ] as const
-      for (const [scope, amount, held, limit] of scopes) {
-        const bounds = { ...limit, steps: null, ms: null }
-        checks.push(...checkScope(scope, { used: amount, reserved: held, need, limit: bounds }))
-      }
-      return checks
+      const checks = checkScope('thread', { used, reserved, need, limit })
+      return [...checks, ...dayChecks(projectId, need)]
     }
 
     return {
@@ -138,6 +144,10 @@ export function createMeters(parts: MetersParts): Meters {
       const today = currentDay()
       return projectId === undefined ? { ...today.total } : { ...projectAmount(projectId) }
     },
+    usedUp(projectId) {
+      const over = dayChecks(projectId, { tokens: 0, usd: 0 }).find(({ verdict }) => verdict === 'stop')
+      return over === undefined ? null : `the budget of ${scopeWords[over.scope]} is used up`
+    },
     letGo(rootId) {
       roots.get(rootId)?.end()
       roots.delete(rootId)
@@ -167,7 +177,7 @@ function add(amount: Amount, more: { readonly tokens: number; readonly usd: numb
 interface Scoped {
   readonly used: Amount
   readonly reserved: Amount
-  readonly need: Need
+  readonly need: Pick<Need, 'tokens' | 'usd'>
   readonly limit: Budget
 }
 

@@ -30,6 +30,8 @@ export interface SpawnParts {
   readonly redactor: Redactor
   /** What the system message says of skills. */
   readonly catalogue: (projectId: string) => string
+  /** What it says of earlier threads. */
+  readonly learnt: (projectId: string) => string
   readonly settings: () => Settings
   readonly now: () => number
   readonly nextId: (prefix: string) => string
@@ -158,7 +160,8 @@ export function appendBeginning(parts: SpawnParts, beginning: Beginning): Stored
   const { runsCode, profile } = parts.settings()
   const { name: projectName, folder, goals } = project
   const about = { projectName, folder, goals, profile: profileText(profile) }
-  const facts = { startedAt: createdAt, ...about, runsCode, depth, catalogue: parts.catalogue(projectId) }
+  const told = { catalogue: parts.catalogue(projectId), learnt: parts.learnt(projectId) }
+  const facts = { startedAt: createdAt, ...about, runsCode, depth, ...told }
   append(id, messageEvent('system', parts.prompts.system(facts), { origin: 'orientation' }))
   return created
 }
@@ -225,7 +228,7 @@ export function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
   }
 }
 
-/** What a person's thread may touch, by capability; what asks, asks all the same. */
+/** What a person's thread may touch, by capability; what asks, asks all the same. What is of learning alone must be named. */
 export function grantLeases(parts: SpawnParts, threadId: string, append: Append, only?: readonly string[]): void {
   const { selfModify } = parts.settings().orchestrator
   for (const { name, actions: all } of parts.groups) {

@@ -96,6 +96,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'effect.undone':
     case 'repeat.noticed':
     case 'trace.analysed':
+    case 'learnt.changed':
     case 'mission.changed':
     case 'firing.claimed':
     case 'firing.changed':

@@ -173,3 +173,18 @@ test('the text of a file is read with its flaws by line, and a cadence is told i
   })
   expect(preview).toMatchObject({ ok: true, words: 'Every 90 minutes', next: [{ local: '2026-02-03 11:30' }, {}] })
 })
+
+test('where the day’s budget is used up a mission is blocked before it asks a model', async () => {
+  const { engine, model, add, project } = await world(() => account())
+  const mission = await add()
+  await engine.api.call('thread.send', { projectId: project.id, text: 'hello' })
+  await expect.poll(async () => (await engine.api.call('engine.info', {})).usedToday.tokens).toBeGreaterThan(0)
+  const budgets = { thread: { tokens: null, usd: null, steps: null, ms: null }, project: { tokens: null, usd: null } }
+  await engine.api.call('settings.set', { patch: { budgets: { ...budgets, day: { tokens: 1, usd: null } } } })
+  const asked = model.requests.length
+  await engine.api.call('mission.fire', { id: mission.id })
+  expect(await engine.api.call('mission.firings', { id: mission.id })).toMatchObject([
+    { state: 'blocked', reason: 'the budget of today is used up' },
+  ])
+  expect(model.requests).toHaveLength(asked)
+})

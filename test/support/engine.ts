@@ -56,6 +56,11 @@ export async function runGoal(engine: Engine, folder: string, text: string) {
   return engine.api.call('thread.get', { id: threadId })
 }
 
+/** The missions that ship with the app are gone: what a test lists is its own. */
+export async function removeMissions(engine: Engine): Promise<void> {
+  for (const { id } of await engine.api.call('mission.list', {})) await engine.api.call('mission.remove', { id })
+}
+
 /** The whole events of a thread, in order. */
 export function eventsOf(engine: Engine, threadId: string): readonly StoredEvent[] {
   return engine.store.events.ofThread(threadId, 0, 100_000)

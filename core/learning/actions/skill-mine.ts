@@ -20,7 +20,7 @@ export function createSkillMineAction(extraction: SkillExtraction): Action {
     effects: ['ReadLocal', 'Compute'],
     isIdempotent: true,
     source: () => null,
-    timeoutMs: () => limits.learningThreads * msPerThread,
+    timeoutMs: () => limits.minedThreads * msPerThread,
     resource: () => 'skill_mine',
     summarize: () => 'finished threads',
     async run(_asked, { projectId, threadId, signal }) {

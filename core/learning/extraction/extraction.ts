@@ -28,7 +28,7 @@ export interface ExtractionReport {
 /** Learns skills from finished threads, without a model. Source: issue 7, skill-extraction; learning 3. */
 export interface SkillExtraction {
   /**
-   * Looks at what ended since it last looked, `limits.learningThreads` threads at most. A thread is done with in the transaction
+   * Looks at what ended since it last looked, `limits.minedThreads` threads at most. A thread is done with in the transaction
    * of what was found in it: after a crash none is lost, and none is proposed twice. @throws the signal's reason
    */
   run(task: {
@@ -166,7 +166,7 @@ export function createSkillExtraction(parts: ExtractionParts): SkillExtraction {
   return {
     async run({ projectId, threadId, signal }) {
       const run: Run = { projectId, ownId: threadId, episodes: new Map() }
-      const ended = endedSince(store, { mission: skillExtraction, projectId, max: limits.learningThreads })
+      const ended = endedSince(store, { mission: skillExtraction, projectId, max: limits.minedThreads })
       const findings: SkillMined[] = []
       for (const each of ended.threads) {
         signal.throwIfAborted()

@@ -111,3 +111,18 @@ test('what the mission itself worked out without any of it is not marked', () =>
   expect(text).not.toContain('<untrusted')
   expect(sources).toEqual([])
 })
+
+test.each([
+  ['thread-done', '"goal":"Look."', []],
+  ['idle', '"quietSince":1', []],
+  ['file-changed', '"files":["a.md"]', [{ kind: 'file', name: 'names of files in the project', isOfProject: true }]],
+  ['something-else', '"goal":"Look."', [{ kind: 'api', name: 'what set off the mission' }]],
+])('on %s: whose text came with it', (event, facts, expected) => {
+  const payload = `{"event":"${event}",${facts}}`
+  const { text, sources } = briefOf(input({ trigger: 'event', payload }))
+  expect(sources).toEqual(expected)
+  expect(text.includes('<untrusted')).toBe(expected.length > 0)
+  expect(text).toContain(payload)
+  // Nobody else's word is taken for the engine's.
+  expect(briefOf(input({ trigger: 'webhook', payload })).sources).toMatchObject([{ kind: 'api' }])
+})

@@ -66,6 +66,62 @@ test('what something else sets off may do so more often, and rests between two',
   expect(event).toMatchObject({ dailyCap: limits.missionEventDailyCap, cooldownMs: limits.missionEventCooldownMs })
 })
 
+const eventFile = (on: string, ...lines: readonly string[]) =>
+  file(['name: digest', 'description: About it.', `cadence: on ${on}`, ...lines])
+const eventProblems = (on: string, ...lines: readonly string[]) => {
+  const verdict = read(eventFile(on, ...lines))
+  return verdict.ok ? [] : verdict.problems.map(({ line, message }) => `${line} ${message}`)
+}
+
+test('what counts of an event', () => {
+  const only = (on: string, ...lines: readonly string[]) => {
+    const verdict = read(eventFile(on, ...lines))
+    return verdict.ok ? verdict.definition.cadence : expect.fail(JSON.stringify(verdict.problems))
+  }
+  expect(only('thread-done', 'each: 5')).toEqual({ kind: 'event', on: 'thread-done', only: { each: 5 } })
+  const lines = ['projects: all', 'threads: missions', 'outcomes: [failed, budget]', "goal-matches: 'tides?\\b'"]
+  expect(only('thread-ended', ...lines)).toEqual({
+    ...{ kind: 'event', on: 'thread-ended' },
+    only: { projects: 'all', threads: 'missions', outcomes: ['budget', 'failed'], goal: 'tides?\\b' },
+  })
+  expect(only('file-changed', 'paths: ["docs/**/*.md", "*.csv"]')).toMatchObject({
+    only: { paths: ['docs/**/*.md', '*.csv'] },
+  })
+  expect(only('idle', 'idle-for: 20 minutes')).toMatchObject({ only: { idleMs: 1_200_000 } })
+})
+
+test.each([
+  ['thread-done', 'paths: ["*.md"]', '5 paths means something only with on file-changed.'],
+  ['file-changed', 'each: 5', '5 each means something only for threads.'],
+  ['app-start', 'idle-for: 5 minutes', '5 idle-for means something only with on idle.'],
+  ['thread-ended', 'outcomes: [well]', '5 There is no outcome well; '],
+  ['thread-ended', 'outcomes: []', '5 There must be at least one outcome.'],
+  ['thread-done', 'goal-matches: "(?<=a)b"', '5 goal-matches cannot be used'],
+  ['thread-done', 'projects: mine', '5 projects must be one of own, all'],
+  ['thread-done', 'each: 0', '5 each must be a whole number'],
+  ['file-changed', 'paths: ["../other/*"]', '5 '],
+  ['file-changed', 'paths: ["/etc/*"]', '5 /etc/* is not inside'],
+  ['file-changed', 'paths: []', '5 There must be from 1 to'],
+  ['thread-finished', 'each: 2', '4 on is followed by what sets it off'],
+])('on %s, %s is refused', (on, line, message) => {
+  expect(eventProblems(on, line)[0]).toContain(message)
+})
+
+test('limits: what counts of an event', () => {
+  const pattern = (length: number) => eventProblems('thread-done', `goal-matches: ${'a'.repeat(length)}`)
+  expect(pattern(limits.triggerPatternCharacters)).toEqual([])
+  expect(pattern(limits.triggerPatternCharacters + 1)).toHaveLength(1)
+  const paths = (count: number) =>
+    eventProblems('file-changed', `paths: [${Array.from({ length: count }, (_each, n) => `f${n}.md`).join(', ')}]`)
+  expect(paths(limits.triggerPaths)).toEqual([])
+  expect(paths(limits.triggerPaths + 1)).toHaveLength(1)
+  expect(eventProblems('thread-done', `each: ${limits.triggerEach}`)).toEqual([])
+  expect(eventProblems('thread-done', `each: ${limits.triggerEach + 1}`)).toHaveLength(1)
+  const idle = (ms: number) => eventProblems('idle', `idle-for: ${ms / 1_000} s`)
+  expect(idle(limits.missionLeastIdleMs)).toEqual([])
+  expect(idle(limits.missionLeastIdleMs - 1_000)).toHaveLength(1)
+})
+
 test.each([
   ['colour: red', 5, 'not a key'],
   ['zone: Mars/Olympus', 5, 'no time zone'],

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { ErrorCode } from '../../../core/domain/error.ts'
 import type { MissionDefinition } from '../../../core/domain/mission.ts'
 import type { Source } from '../../../core/domain/source.ts'
 import type { Outcome, ThreadHeader } from '../../../core/domain/thread.ts'
@@ -37,6 +38,10 @@ export interface MissionWorld {
   /** Both clocks go on. */
   pass(ms: number): void
   end(threadId: string, of?: Ending): Promise<void>
+  /** A call of that thread that does more than read. */
+  act(threadId: string, isEffect: boolean): void
+  /** A thread that a person began, with its end. Answers its id. */
+  thread(of?: Partial<PersonThread>): string
   close(): Promise<void>
 }
 
@@ -46,6 +51,15 @@ export interface Ending {
   readonly answer?: string
   readonly sources?: readonly Source[]
   readonly isTold?: boolean
+}
+
+export interface PersonThread {
+  readonly goal: string
+  readonly projectId: string
+  readonly outcome: Outcome
+  readonly parentId: string | null
+  /** Why it failed. */
+  readonly code: ErrorCode
 }
 
 export const answer = (
@@ -70,11 +84,12 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
   const onFault = (error: unknown) => {
     throw error
   }
-  const world: Omit<MissionWorld, 'pass' | 'end' | 'close' | 'missions'> & { missions?: Missions } = {
-    ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [] },
-    ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
-    events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
-  }
+  const world: Omit<MissionWorld, 'pass' | 'end' | 'act' | 'thread' | 'close' | 'missions'> & { missions?: Missions } =
+    {
+      ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [] },
+      ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
+      events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
+    }
   let ids = store.events.lastSeq() * 1_000
   const nextId = (prefix: string) => {
     ids += 1
@@ -134,8 +149,35 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
         const data = { role: 'assistant', preview: '', ...(sources.length > 0 && { sources }) } as const
         if (outcome === 'answered') append(threadId, { kind: 'message.added', data, body: { content: text } })
         store.threads.move(threadId, { state, outcome, reason, at: world.now, endedAt: world.now })
+        append(threadId, { kind: 'thread.state', data: { from: 'Running', to: state, outcome } })
       })
       if (isTold) await missions.threadEnded(threadId)
+    },
+    act(threadId: string, isEffect: boolean) {
+      const policy = { verdict: 'allow', check: null, reason: null, effects: [] } as const
+      const call = { step: 1, path: '1', callId: 'c', name: 'write_file', leaseId: null, usesLeft: null, summary: '' }
+      const argsHash = isEffect ? 'a'.repeat(64) : null
+      world.events.commit((append) => append(threadId, { kind: 'action.started', data: { ...call, policy, argsHash } }))
+    },
+    thread({
+      goal = 'Look.',
+      projectId = 'p',
+      outcome = 'answered',
+      parentId = null,
+      code,
+    }: Partial<PersonThread> = {}) {
+      const id = nextId('thr')
+      const rootId = parentId ?? id
+      const at = { createdAt: world.now, updatedAt: world.now }
+      const state = outcome === 'failed' ? 'Failed' : 'Done'
+      world.events.commit((append) => {
+        const number = store.threads.nextNumber()
+        const facts = { ...plainHeader, id, number, projectId, conversationId: id, title: goal, goal, ...at }
+        store.threads.insert({ ...facts, parentId, rootId, depth: parentId === null ? 0 : 1 })
+        store.threads.move(id, { state, outcome, reason: null, at: world.now, endedAt: world.now })
+        append(id, { kind: 'thread.state', data: { from: 'Running', to: state, outcome, ...(code && { code }) } })
+      })
+      return id
     },
     async close() {
       await missions.stop()
@@ -145,10 +187,18 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
   })
 }
 
-function addProject(store: Store): void {
-  const facts = { id: 'p', folder: '/p', name: 'p', goals: [], dayBudget: { tokens: null, usd: null }, trusted: true }
+export function addProject(store: Store, id = 'p', folder = `/${id}`): void {
+  const facts = { id, folder, name: id, goals: [], dayBudget: { tokens: null, usd: null }, trusted: true }
   store.transaction(() => store.projects.insert({ ...facts, createdAt: 1 }))
 }
+
+const plainHeader = {
+  state: 'Created',
+  tier: 'allegro',
+  model: null,
+  maxSteps: null,
+  budget: { tokens: null, usd: null, ms: null },
+} as const
 
 function headerOf({ definition: { name, tier }, brief }: FiringOrder, id: string, number: number) {
   const own: Pick<ThreadHeader, 'parentId' | 'rootId' | 'depth' | 'budget'> = {

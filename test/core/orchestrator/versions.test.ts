@@ -158,6 +158,28 @@ describe('the agent’s own proposals', () => {
     expect(await engine.api.call('orchestrator.list', {})).toHaveLength(1)
   })
 
+  test('are tried on the record first: what fails there is told to the agent, and nobody is asked', async () => {
+    let code = raising
+    const { engine, go } = await start(({ messages }, n) => {
+      if (n === 0 || messages.at(-1)?.role === 'tool') return { text: 'fine' }
+      return { toolCalls: [scriptedCall('orchestrator_propose', { code, reason: 'other' })] }
+    })
+    await go()
+    await engine.api.call('settings.set', { patch: { orchestrator: { selfModify: true, pinned: null } } })
+    const refused = eventsOf(engine, (await go()).id).find((event) => event.kind === 'action.finished')
+    expect(refused).toMatchObject({ data: { ok: false, code: 'orchestrator.invalid' } })
+    expect((await engine.api.call('approval.list', { state: 'pending' })).rows).toEqual([])
+    code = shouting
+    const waiting = await go()
+    expect(waiting.state).toBe('Waiting')
+    const asked = eventsOf(engine, waiting.id).find((event) => event.kind === 'approval.requested')
+    expect(asked).toMatchObject({
+      body: {
+        change: { note: 'Tried on the record of the last 2 threads, without any effect: it goes the same way in 2.' },
+      },
+    })
+  })
+
   test('ask each time, even where everything ordinary is allowed, and stay inert when approved', async () => {
     const { engine } = await start(proposes)
     await engine.api.call('settings.set', { patch: { orchestrator: { selfModify: true, pinned: null } } })

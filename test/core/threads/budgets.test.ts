@@ -32,13 +32,13 @@ function checksOf(engine: Engine, threadId: string) {
 
 test('tokens: warned from 80 % on, stopped with its reason before it goes over; each check is on record', async () => {
   const { engine, model, send } = await start(echoes)
-  const thread = await send({ tokens: 13_000, usd: null, ms: null })
+  const thread = await send({ tokens: 14_000, usd: null, ms: null })
   expect(thread).toMatchObject({ state: 'Done', outcome: 'budget' })
   expect(thread.reason).toContain('the budget of this thread is used up')
-  expect(thread.inputTokens + thread.outputTokens).toBeLessThanOrEqual(13_000)
+  expect(thread.inputTokens + thread.outputTokens).toBeLessThanOrEqual(14_000)
   const checks = checksOf(engine, thread.id)
   expect(checks).toHaveLength(model.requests.length + 1)
-  expect(checks[0]).toMatchObject({ scope: 'thread', kind: 'tokens', limit: 13_000, used: 0, verdict: 'ok' })
+  expect(checks[0]).toMatchObject({ scope: 'thread', kind: 'tokens', limit: 14_000, used: 0, verdict: 'ok' })
   expect(checks.at(-1)?.verdict).toBe('stop')
   expect(checks.map(({ verdict }) => verdict)).toContain('warn')
   for (const { used, reserved, limit, verdict } of checks) {
@@ -48,7 +48,7 @@ test('tokens: warned from 80 % on, stopped with its reason before it goes over; 
 
 test('an answer is never asked to be longer than what is left', async () => {
   const { model, send } = await start(echoes)
-  await send({ tokens: 13_000, usd: null, ms: null })
+  await send({ tokens: 14_000, usd: null, ms: null })
   expect(model.requests[0]?.maxOutputTokens).toBe(limits.outputTokens)
   expect(model.requests.at(-1)?.maxOutputTokens).toBeLessThan(model.requests[0]?.maxOutputTokens ?? 0)
 })
@@ -116,7 +116,7 @@ test('running time: a model that does not answer is given up when it is over', a
 test('a day: threads draw from one budget, and the next day begins anew', async () => {
   let now = Date.parse('2026-06-01T20:00:00Z')
   const clock = { now: () => now, monotonic: () => performance.now() }
-  const budgets = { thread: noThread, project: none, day: { tokens: 13_000, usd: null } }
+  const budgets = { thread: noThread, project: none, day: { tokens: 14_000, usd: null } }
   const { engine, send } = await start(echoes, { budgets }, { clock, timeZone: 'UTC' })
   const first = await send()
   expect(first).toMatchObject({ outcome: 'budget' })
@@ -128,7 +128,7 @@ test('a day: threads draw from one budget, and the next day begins anew', async 
 })
 
 test('a project: what another project used does not count', async () => {
-  const budgets = { thread: noThread, project: { tokens: 13_000, usd: null }, day: none }
+  const budgets = { thread: noThread, project: { tokens: 14_000, usd: null }, day: none }
   const { engine, send } = await start(echoes, { budgets })
   expect((await send()).reason).toContain("the budget of this project's day")
   const other = await engine.api.call('project.open', { folder: folderWith({}) })

@@ -3,7 +3,7 @@ import { RE2JS, RE2JSException } from 're2js'
 import { refusal } from '../refusal.ts'
 
 /** A file pattern: `*`, `?`, `[ab]`, `{a,b}`, `**`. Case does not matter. */
-interface Glob {
+export interface Glob {
   /** It reaches into folders below: holds a slash or `**`. */
   readonly isDeep: boolean
   /** It names hidden files itself (`.github/*`, `.env`). */

@@ -128,14 +128,14 @@ describe('no thread is lost and none is looked at twice', () => {
 
   test('by the number that one call looks at', async () => {
     const world = openLearningWorld()
-    const many = Array.from({ length: limits.learningThreads + 1 }, (_, at) =>
+    const many = Array.from({ length: limits.minedThreads + 1 }, (_, at) =>
       episode(`note ${at}`, `Read note ${at}`, [[readFile(`${at}.md`, `text ${at}`)]]),
     )
     endAll(world, many)
     const looked = await world.learn()
-    expect(looked).toHaveLength(limits.learningThreads)
+    expect(looked).toHaveLength(limits.minedThreads)
     expect((await world.learn()).map((text) => text.split(' ').slice(-2).join(' '))).toEqual([
-      `note ${limits.learningThreads}`,
+      `note ${limits.minedThreads}`,
     ])
   })
 })

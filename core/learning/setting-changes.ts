@@ -1,0 +1,66 @@
+import { canonicalJson, type Json } from '../domain/json.ts'
+import { type SettingChange, settingChangeSchema } from '../domain/learnt.ts'
+import { type Settings, type SettingsPatch, settingsSchema } from '../domain/settings.ts'
+import { notTaken } from './refusals.ts'
+
+/** Settings as far as a proposal may change them. */
+export interface ProposableSettings {
+  readonly current: Settings
+  set(patch: Pick<SettingsPatch, 'budgets' | 'runsCode'>): unknown
+}
+
+interface Proposable {
+  readonly read: (settings: Settings) => Json
+  readonly with: (settings: Settings, value: Json) => unknown
+}
+
+const ofThread = (name: keyof Settings['budgets']['thread']): Proposable => ({
+  read: ({ budgets }) => budgets.thread[name],
+  with: ({ budgets, ...rest }, value) => ({
+    ...rest,
+    budgets: { ...budgets, thread: { ...budgets.thread, [name]: value } },
+  }),
+})
+
+/** None of them opens a door: what the agent may do, whom it may reach and what it may change of itself is no setting for it. */
+const proposable: Readonly<Record<string, Proposable>> = {
+  'budgets.thread.steps': ofThread('steps'),
+  'budgets.thread.tokens': ofThread('tokens'),
+  'budgets.thread.ms': ofThread('ms'),
+  runsCode: { read: ({ runsCode }) => runsCode, with: (settings, value) => ({ ...settings, runsCode: value }) },
+}
+export const proposableSettings: readonly string[] = Object.keys(proposable)
+
+/** The text that a decision is bound to. @throws AppError learn.invalid for one that may not be proposed, or says nothing new. */
+export function settingText(settings: Settings, setting: string, after: Json): string {
+  const before = readSetting(settings, setting)
+  if (canonicalJson(before) === canonicalJson(after)) throw notTaken(`The setting ${setting} is that already.`)
+  withSetting(settings, setting, after)
+  return canonicalJson({ setting, before, after })
+}
+
+/** @throws AppError learn.invalid */
+export function settingChangeOf(text: string): SettingChange {
+  const parsed = settingChangeSchema.safeParse(JSON.parse(text))
+  if (!parsed.success) throw notTaken('The proposed change cannot be read.')
+  return parsed.data
+}
+
+/** @throws AppError learn.invalid */
+export function readSetting(settings: Settings, setting: string): Json {
+  return named(setting).read(settings)
+}
+
+/** What of the settings changes with it. @throws AppError learn.invalid for a value that the setting does not take. */
+export function withSetting(settings: Settings, setting: string, value: Json): Pick<Settings, 'budgets' | 'runsCode'> {
+  const parsed = settingsSchema.safeParse(named(setting).with(settings, value))
+  if (!parsed.success) throw notTaken(`The setting ${setting} does not take ${canonicalJson(value).slice(0, 80)}.`)
+  const { budgets, runsCode } = parsed.data
+  return { budgets, runsCode }
+}
+
+function named(setting: string): Proposable {
+  const found = Object.hasOwn(proposable, setting) ? proposable[setting] : undefined
+  if (found !== undefined) return found
+  throw notTaken(`Only these settings can be proposed: ${proposableSettings.join(', ')}.`)
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../../core/domain/limits.ts'
+import type { Completion } from '../../../core/domain/model.ts'
+import type { Engine } from '../../../core/engine.ts'
+import { eventsOf, folderWith, removeMissions, startEngine, useScriptedModel } from '../../support/engine.ts'
+import { scriptedCall, scriptedModel } from '../../support/scripted-model.ts'
+import { definition } from './mission-world.ts'
+
+const account = '```json\n{"done": "read it", "nextFocus": null, "goalReached": false, "evidence": []}\n```'
+
+async function world(...answers: readonly Partial<Completion>[]) {
+  const script = [...answers]
+  const model = scriptedModel(({ messages }) =>
+    JSON.stringify(messages).includes('# Mission:') ? { text: account } : (script.shift() ?? { text: 'done' }),
+  )
+  const engine = await startEngine({ embedded: { scripted: model } })
+  await useScriptedModel(engine)
+  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  await removeMissions(engine)
+  return { engine, projectId: project.id }
+}
+
+/** A thread that calls one action after the other; what asks is approved. */
+async function results(engine: Engine, projectId: string) {
+  const { threadId } = await engine.api.call('thread.send', { projectId, text: 'go' })
+  for (;;) {
+    await engine.threads.join([threadId], AbortSignal.timeout(60_000))
+    const [request] = (await engine.api.call('approval.list', { state: 'pending' })).rows
+    if (request === undefined) break
+    await engine.api.call('approval.decide', { id: request.id, decision: 'approve' })
+  }
+  return eventsOf(engine, threadId).flatMap((event) => (event.kind === 'action.finished' ? [event.body.result] : []))
+}
+const call = (name: string, args: Parameters<typeof scriptedCall>[1]) => ({ toolCalls: [scriptedCall(name, args)] })
+const digest = { name: 'digest', goal: 'Read the news.', cadence: '0 9 * * 1-5' }
+
+test('what an agent proposes is a mission that nothing sets off until a person starts it', async () => {
+  const { engine, projectId } = await world(call('mission_propose', digest), call('mission_fire', { name: 'digest' }))
+  const [proposed, fired] = await results(engine, projectId)
+  expect(proposed).toMatchObject({ name: 'digest', status: 'proposed' })
+  expect(JSON.stringify(fired)).toContain('mission.state')
+  const [mission] = await engine.api.call('mission.list', {})
+  expect(mission).toMatchObject({ status: 'proposed', source: 'agent', nextFireAt: null })
+  const { id, version } = mission ?? expect.fail('no mission')
+  expect(await engine.api.call('mission.resume', { id, version })).toMatchObject({ status: 'active' })
+})
+
+test('the same proposal twice is one; another one of that name is refused, and changes nothing', async () => {
+  const other = { ...digest, goal: 'Send the news to everybody.' }
+  const { engine, projectId } = await world(...[digest, digest, other].map((args) => call('mission_propose', args)))
+  const [, again, refused] = await results(engine, projectId)
+  expect(again).toMatchObject({ name: 'digest', status: 'proposed' })
+  expect(JSON.stringify(refused)).toContain('only the user changes it')
+  const missions = await engine.api.call('mission.list', {})
+  expect(missions).toHaveLength(1)
+  expect(await engine.api.call('mission.get', { id: missions[0]?.id ?? '' })).toMatchObject({
+    definition: { goal: 'Read the news.' },
+  })
+})
+
+test('a proposal that is no mission is refused with what would be right', async () => {
+  const { engine, projectId } = await world(call('mission_propose', { ...digest, cadence: '0 25 * * *' }))
+  const [refused] = await results(engine, projectId)
+  expect(JSON.stringify(refused)).toMatch(/mission\.invalid.*hour/)
+  expect(await engine.api.call('mission.list', {})).toEqual([])
+})
+
+test('setting one off and pausing it ask, and are done once they are approved', async () => {
+  const { engine, projectId } = await world(
+    call('mission_fire', { name: 'digest' }),
+    call('mission_pause', { name: 'digest' }),
+    call('mission_list', {}),
+  )
+  const { id } = await engine.api.call('mission.save', {
+    projectId,
+    definition: definition({ cadence: { kind: 'manual' } }),
+  })
+  const [fired, paused, listed] = await results(engine, projectId)
+  expect(fired).toMatchObject({ name: 'digest', state: expect.stringMatching(/queued|running/) })
+  expect(paused).toMatchObject({ status: 'paused' })
+  expect(listed).toMatchObject({ missions: [{ name: 'digest', status: 'paused' }] })
+  await expect.poll(async () => (await engine.api.call('mission.firings', { id }))[0]?.state).toMatch(/ran|cancelled/)
+})
+
+test('an agent is told of so many missions and no more', async () => {
+  const { engine, projectId } = await world(call('mission_list', {}))
+  for (let n = 0; n <= limits.missionsTold; n += 1)
+    await engine.api.call('mission.save', { projectId, definition: definition({ name: `m${n}` }) })
+  const [listed] = await results(engine, projectId)
+  expect(listed).toMatchObject({ missions: { length: limits.missionsTold } })
+})
