@@ -7,7 +7,7 @@ import { AppError } from './domain/error.ts'
 import type { ModelCompletedBody, StoredEvent } from './domain/event.ts'
 import { limits } from './domain/limits.ts'
 import type { Firing, Mission } from './domain/mission.ts'
-import type { CallRow } from './domain/thread.ts'
+import type { CallRow, ThreadHeader } from './domain/thread.ts'
 import type { IntegrationsDesk } from './integrations.ts'
 import { analyseTrace, type LearntDesk } from './learning/learning.ts'
 import type { Memory } from './memory/memory.ts'
@@ -48,6 +48,7 @@ export interface ApiParts {
   /** Where a mission's file names none. */
   readonly missionZone: string
   readonly now: () => number
+  readonly correct: (correction: { readonly id: string; readonly reason: string }) => Promise<ThreadHeader>
   readonly room: (question: RoomQuestion, signal: AbortSignal) => Promise<Room>
 }
 
@@ -64,7 +65,7 @@ function entry<Schema extends z.ZodType, Output>(
   }
 }
 
-function threadEntries({ threads, runs, store, room }: ApiParts) {
+function threadEntries({ threads, runs, store, room, correct }: ApiParts) {
   return {
     'thread.list': entry(apiInputs['thread.list'], (filter) => {
       const rows = store.threads.list(filter)
@@ -84,6 +85,7 @@ function threadEntries({ threads, runs, store, room }: ApiParts) {
       store.threads.childrenOf(requireThread(store, id).id),
     ),
     'thread.stop': entry(apiInputs['thread.stop'], ({ id }) => threads.stop(id)),
+    'thread.correct': entry(apiInputs['thread.correct'], (correction) => correct(correction)),
     'thread.resume': entry(apiInputs['thread.resume'], ({ id }) => threads.resume(id)),
     'thread.retry': entry(apiInputs['thread.retry'], ({ id }) => threads.retry(id)),
     'thread.fork': entry(apiInputs['thread.fork'], (input) => threads.fork(input)),

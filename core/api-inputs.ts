@@ -86,6 +86,8 @@ export const apiInputs = {
   'thread.children': threadInput,
   'thread.stop': threadInput,
   'thread.resume': threadInput,
+  /** It ended, and was wrong: nothing is learnt from it, and it counts against the skills that it used. */
+  'thread.correct': z.strictObject({ id, reason: z.string().trim().min(1).max(1_000) }),
   /** Starts an ended thread's goal again, as the next thread of the same chat. */
   'thread.retry': threadInput,
   /**

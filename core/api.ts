@@ -54,6 +54,7 @@ export interface ApiOutputs {
   'thread.children': readonly ThreadHeader[]
   'thread.stop': ThreadHeader
   'thread.resume': ThreadHeader
+  'thread.correct': ThreadHeader
   'thread.retry': Started
   'thread.fork': ThreadHeader
   'thread.calls': Page<CallRow>

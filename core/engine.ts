@@ -26,6 +26,7 @@ import {
 } from './capabilities/capabilities.ts'
 import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
+import { correctThread } from './corrections.ts'
 import { examine } from './doctor.ts'
 import type { EventBatch } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
@@ -49,7 +50,13 @@ import {
 import { createEvents, type Events, followStore } from './events/events.ts'
 import { createIntegrations, isOwnOrigin } from './integrations.ts'
 import { knowledgeFor } from './knowledge.ts'
-import { createImprovement, createTraceWatch } from './learning/learning.ts'
+import {
+  createImprovement,
+  createMiner,
+  createSkillExtraction,
+  createSkillMineAction,
+  createTraceWatch,
+} from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
 import { createMemory } from './memory/memory.ts'
 import { createMissionDesk, type MissionDesk } from './mission-desk.ts'
@@ -220,7 +227,13 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       isTaken: (name, projectId) => skills.threads.get(name, projectId) !== undefined,
       readManifest: readManifestBy(createManifestFetch(network)),
     })
+  const extraction = createSkillExtraction({
+    ...{ store, events, now, review: skills.review },
+    miner: createMiner({ sandbox, monotonicMs: clock.monotonic }),
+    skillNames: (projectId) => skills.collection.library(projectId).skills.map(({ name }) => name),
+  })
   const skillActions = [
+    createSkillMineAction(extraction),
     createSkillSearchAction((asked) => skills.threads.loads.search(asked)),
     createLoadSkillAction(skills.threads.loads, hostedSkills),
     createSkillReadAction({ folderOf: skills.folderOf, list: resourcesIn, read: readResource }),
@@ -405,6 +418,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     skills,
     skillLists,
     learnt: improvement.desk,
+    correct: (correction) => correctThread({ store, events, tracker: skills.tracker }, correction),
     providers: createProviders({ settings, secrets, models, nextId, now }),
     room: (question, signal) => roomFor(question, roomParts, signal),
   })

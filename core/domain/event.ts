@@ -50,6 +50,8 @@ export type EventData =
       readonly body?: undefined
     }
   | { readonly kind: 'message.added'; readonly data: MessageAdded; readonly body: { readonly content: string } }
+  /** After its end a person said that what it answered, or did, was wrong: nothing is learnt from it. */
+  | { readonly kind: 'thread.corrected'; readonly data: { readonly wrong: string }; readonly body?: undefined }
   | { readonly kind: 'lease.granted'; readonly data: LeaseGranted; readonly body?: undefined }
   | { readonly kind: 'lease.revoked'; readonly data: LeaseEnded; readonly body?: undefined }
   | { readonly kind: 'grant.given'; readonly data: GrantGiven; readonly body?: undefined }
@@ -63,6 +65,8 @@ export type EventData =
   | { readonly kind: 'skill.ran'; readonly data: SkillRan; readonly body?: undefined }
   | { readonly kind: 'canvas.emitted'; readonly data: CanvasEmitted; readonly body: { readonly canvas: Canvas } }
   | { readonly kind: 'skill.proposed'; readonly data: SkillProposed; readonly body?: undefined }
+  /** On the record of a learning thread: what it found in one thread, or why nothing is learnt from it. */
+  | { readonly kind: 'skill.mined'; readonly data: SkillMined; readonly body?: undefined }
   | { readonly kind: 'skill.decided'; readonly data: SkillDecided; readonly body?: undefined }
   | { readonly kind: 'skill.versioned'; readonly data: SkillVersioned; readonly body?: undefined }
   | { readonly kind: 'skill.used'; readonly data: SkillUsed; readonly body?: undefined }
@@ -279,6 +283,19 @@ export interface SkillProposed {
   readonly kind: CandidateKind
   readonly name: string
   readonly sha256: string
+}
+/**
+ * `proposed`: a candidate came of it and of others like it. `skipped`: not good enough, with the bar that it missed. `unfit`:
+ * nothing is learnt from such a thread.
+ */
+export interface SkillMined {
+  readonly subjectId: string
+  readonly subjectNumber: number
+  readonly verdict: 'proposed' | 'skipped' | 'unfit'
+  /** One word: `support`, `replay`, `outage`. */
+  readonly reason: string
+  readonly detail: string
+  readonly candidateId: string | null
 }
 export interface SkillDecided extends SkillProposed {
   readonly state: Exclude<CandidateState, 'pending'>

@@ -186,6 +186,8 @@ export const limits = {
   minerParameters: 6,
   minerFreeParameters: 2,
   minerMs: 2_000,
+  /** Finished threads that are mined in one call. */
+  minedThreads: 20,
   localIdleMs: 600_000,
   localContextTokens: 8_192,
   localModels: 1_000,

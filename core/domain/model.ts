@@ -42,6 +42,8 @@ export interface Completion {
   readonly toolCalls: readonly ToolCall[]
   readonly finishReason: FinishReason
   readonly usage?: Usage
+  /** The built-in planner means this text to be run; its other answers quote files, and whatever code stands in those. */
+  readonly isCode?: true
 }
 
 /** Live pieces of an answer; transient, never stored. */

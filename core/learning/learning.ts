@@ -1,3 +1,5 @@
+export { createSkillMineAction } from './actions/skill-mine.ts'
+export { createSkillExtraction } from './extraction/extraction.ts'
 export { createImprovement, type Improvement } from './improvement.ts'
 export { issueDoc, issuesWorthKeeping } from './issues.ts'
 export type { LearntDesk } from './learnt.ts'

@@ -4,6 +4,7 @@ import type { Events } from '../events/events.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Store } from '../store/store.ts'
 import { issueDoc, issuesWorthKeeping } from './issues.ts'
+import { wholeRecord } from './record.ts'
 import { analyseTrace } from './trace-analysis.ts'
 
 /** Looks at a thread once it is over: what went wrong is put on record, and what matters becomes an Issue doc. */
@@ -67,15 +68,4 @@ function isLookedAt(store: Store, { id }: ThreadHeader): boolean {
 /** Answered, and no call failed: what is left to say is no more than a remark. */
 function isClean(store: Store, thread: ThreadHeader): boolean {
   return thread.outcome === 'answered' && !store.calls.hasFailures(thread.id)
-}
-
-/** A page at a time, the event loop in between. */
-async function wholeRecord(store: Store, threadId: string): Promise<readonly StoredEvent[]> {
-  const record: StoredEvent[] = []
-  for (;;) {
-    const page = store.events.ofThread(threadId, record.at(-1)?.seq ?? 0, pageRows)
-    record.push(...page)
-    if (page.length < pageRows) return record
-    await new Promise((resolve) => setImmediate(resolve))
-  }
 }

@@ -53,7 +53,8 @@ export function createStepLog(context: LoopContext, asker: Asker): StepLog {
 
     answered(step, answer) {
       const { completion, providerId, model, usd } = answer
-      const reply = answerOf(completion, { runsCode: context.runsCode && providerId !== 'planner' })
+      const runsCode = context.runsCode && (providerId !== 'planner' || completion.isCode === true)
+      const reply = answerOf(completion, { runsCode })
       const { usage, finishReason } = completion
       const { inputTokens, outputTokens, cachedInputTokens = 0, estimated = false } = usage
       const durationMs = roundMs(answer.durationMs)

@@ -47,9 +47,22 @@ function functionsOf(snippets: readonly SkillSnippet[]): string {
   if (snippets.length === 0) return ''
   const lines = snippets.map((snippet) => {
     const about = oneLine(snippet.description)
-    return inner(`- \`${snippet.name}(${parametersOf(snippet)})\`${about === '' ? '' : `: ${about}`}`)
+    const whole = snippet.complete ? ` ${wholeAnswer}` : ''
+    const head = `- \`${snippet.name}(${parametersOf(snippet)})\`${about === '' ? '' : `: ${about}`}${whole}`
+    return inner([head, ...snippet.parameters.map(parameterLine)].join('\n'))
   })
   return ['Functions of this skill, to call in code:', ...lines].join('\n')
+}
+
+/** Stands behind a function whose value is all that was asked for. */
+const wholeAnswer = '[its value is the whole answer]'
+const examplesShown = 2
+
+/** Its facts as JSON: a pattern has signs of its own. */
+function parameterLine({ name, pattern, examples }: SkillSnippet['parameters'][number]): string {
+  const shown = examples.slice(0, examplesShown).map(oneLine)
+  const facts = { ...(shown.length > 0 && { like: shown }), ...(pattern !== undefined && { pattern }) }
+  return `  - \`${name}\` ${JSON.stringify(facts)}`
 }
 
 /** As they stand in its `def`; '' where there is none. */

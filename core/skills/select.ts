@@ -131,7 +131,9 @@ function rate(skill: LoadedSkill, { question, named, signs, tokens }: Around): R
   const place = named.indexOf(skill.name.toLowerCase())
   const missing = question.missing(skill)
   const sum = points.keyword + points.substring + points.tag + points.pattern
-  const score = points.veto === undefined ? Math.round(sum * factor * 100) / 100 : 0
+  const lacking = signsLacking(skill, signs)
+  const isRuledOut = points.veto !== undefined || lacking > 0
+  const score = isRuledOut ? 0 : Math.round(sum * factor * 100) / 100
   const base = { skill, place: Math.max(place, 0), points, factor, score, tokens }
   const as = (rank: Rank, reason: string, gate = missing.length === 0): Rated => ({ ...base, gate, rank, reason })
   if (question.active.includes(skill.name)) return as('active', 'active already')
@@ -142,7 +144,13 @@ function rate(skill: LoadedSkill, { question, named, signs, tokens }: Around): R
   if (isCarried) return as('carried', 'goes on from the message before')
   if (skill.isOnlyByName) return as('left', `only by /${skill.name}`, false)
   if (points.veto !== undefined) return as('left', `ruled out by “${points.veto}”`)
+  if (sum > 0 && lacking > 0) return as('left', `needs ${lacking} more of its words or patterns`)
   return score > 0 ? as('scored', '') : as('left', 'nothing of it is in the text')
+}
+
+/** One word alone stands in goals of many kinds: a skill may say how many of its signs it takes. */
+function signsLacking({ activation }: LoadedSkill, { whole, parts, patterns }: Signs): number {
+  return Math.max(0, (activation.min_signs ?? 0) - whole - parts - patterns)
 }
 
 function factorOf(skill: LoadedSkill, question: SkillQuestion): number {

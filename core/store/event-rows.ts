@@ -83,6 +83,10 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
      WHERE event_stretch.threadId = ? ORDER BY stretch DESC, event.seq DESC LIMIT 1`,
   )
 
+  const moves = connection.prepare<HeaderRow>(
+    `SELECT ${headerColumns} FROM event WHERE seq > ? AND seq <= ? AND kind = 'thread.state' ORDER BY seq`,
+  )
+
   const skills = connection.prepare<HeaderRow>(
     `SELECT seq, event.threadId, at, kind, data, bodyBytes
      FROM event_stretch CROSS JOIN event
@@ -179,6 +183,9 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
       return header?.kind === 'thread.state' ? header.data : undefined
     },
 
+    /** Moves of all threads after `seq`, among the next so many events of the log. */
+    movesAfter: (seq: number, events: number): readonly EventHeader[] => moves.all(seq, seq + events).map(headerOrMark),
+
     /** How its skills were chosen, and which were loaded, oldest first, without the tables. */
     skillsOf: (threadId: string): readonly SkillJoined[] =>
       skills.all(threadId).flatMap((row) => {
@@ -269,6 +276,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'thread.created': true,
   'thread.state': true,
   'thread.recovered': true,
+  'thread.corrected': true,
   'message.added': true,
   'lease.granted': true,
   'lease.revoked': true,
@@ -280,6 +288,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'skill.loaded': true,
   'skill.ran': true,
   'skill.proposed': true,
+  'skill.mined': true,
   'skill.decided': true,
   'skill.versioned': true,
   'skill.used': true,

@@ -543,4 +543,33 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (projectId, id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Up to which event of the log a learning mission has looked, in each project.
+  CREATE TABLE learning_cursor (
+    mission TEXT NOT NULL,
+    projectId TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (mission, projectId)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Threads that skills can be learnt from, by the event with which they ended.
+  CREATE TABLE mined_thread (
+    projectId TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    threadId TEXT NOT NULL UNIQUE,
+    PRIMARY KEY (projectId, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Functions that were mined and proposed. What became of one is its candidate's state.
+  CREATE TABLE mined_program (
+    candidateId TEXT PRIMARY KEY,
+    projectId TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    -- JSON: its sequence of calls, when it is offered, threads that it was learnt from.
+    facts TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mined_program_listed ON mined_program (projectId, at);
+  `,
 ]

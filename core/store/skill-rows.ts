@@ -110,8 +110,12 @@ export function createSkillRows(connection: Connection) {
     `SELECT u.skillId, u.version, u.threadId, t.number AS threadNumber, t.title AS threadTitle, u.at, u.how, u.outcome, u.reason
      FROM skill_use AS u CROSS JOIN thread AS t ON t.id = u.threadId WHERE u.skillId = ? ORDER BY u.at DESC LIMIT ?`,
   )
-  const usesOfThread = connection.prepare<{ skillId: string; version: number }>(
-    'SELECT skillId, version FROM skill_use WHERE threadId = ?',
+  const usesOfThread = connection.prepare<NewSkillUse>(
+    'SELECT skillId, version, threadId, at, how, outcome, reason FROM skill_use WHERE threadId = ?',
+  )
+  const failUse = connection.prepare(
+    `UPDATE skill_use SET outcome = 'failure', reason = ?
+     WHERE skillId = ? AND version = ? AND threadId = ? AND outcome = 'success'`,
   )
 
   return {
@@ -161,7 +165,14 @@ export function createSkillRows(connection: Connection) {
     },
     /** The newest first. */
     uses: (skillId: string, limit: number): readonly SkillUse[] => uses.all(skillId, limit),
-    usesOfThread: (threadId: string): readonly { skillId: string; version: number }[] => usesOfThread.all(threadId),
+    usesOfThread: (threadId: string): readonly NewSkillUse[] => usesOfThread.all(threadId),
+    /** A success that was none. False where it was not counted as one. */
+    failUse({ skillId, version: number, threadId, reason }: Omit<NewSkillUse, 'at' | 'how' | 'outcome'>): boolean {
+      if (failUse.run(reason, skillId, number, threadId) === 0) return false
+      tallyVersion.run(0, -1, skillId, number)
+      tallySkill.run(0, -1, 0, skillId)
+      return true
+    },
   }
 }
 

@@ -13,6 +13,7 @@ import { createEventRows } from './event-rows.ts'
 import { createFixRows } from './fix-rows.ts'
 import { createGrantRows } from './grant-rows.ts'
 import { createStoreJobs } from './jobs.ts'
+import { createLearningRows } from './learning-rows.ts'
 import { createLearntRows } from './learnt-rows.ts'
 import { createLeaseRows } from './lease-rows.ts'
 import { createLoopVersionRows } from './loop-version-rows.ts'
@@ -30,6 +31,7 @@ export { listBackups, restoreBackup, setStoreAside, storePath } from './backup.t
 export type { StoredCodeVm } from './code-vm-rows.ts'
 export type { DocFilter } from './doc-rows.ts'
 export type { FixPattern } from './fix-rows.ts'
+export type { MinedProgram } from './learning-rows.ts'
 export type { NewFiring } from './mission-rows.ts'
 export { readOwner, takeOwnerLock } from './owner.ts'
 export type { ProjectRow } from './project-rows.ts'
@@ -161,6 +163,7 @@ function tablesOf(connection: Connection, redactor: Redactor) {
     learnt: createLearntRows(connection),
     fixes: createFixRows(connection),
     readings: createReadingRows(connection),
+    learning: createLearningRows(connection),
     docSearch: createDocSearchRows(connection),
     settings: createSettingRows(connection),
   }

@@ -1,4 +1,4 @@
-// node electron/runtime/setup.mjs start|test|dev|cli|bench|kill|faults [args]: does the set-up that is missing, then the command.
+// node electron/runtime/setup.mjs start|test|dev|cli|bench|learn|kill|faults [args]: does the set-up that is missing, then the command.
 // npm runs it before there is a node_modules, with any Node from 20 on: it may import nothing but node: and its neighbours.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -164,6 +164,9 @@ const commands = {
   async cli(args) {
     // Paths are relative to where the person is, not to the checkout in which npm runs its scripts.
     become('node', [at('dist/main/cli.js'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() })
+  },
+  async learn(args) {
+    become('node', [at('test/bench/learn.ts'), ...args])
   },
   async bench(args) {
     become('node', [at('test/bench/main.ts'), ...args])

@@ -74,6 +74,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'canvas.emitted':
       return mergeCanvases(known, event.threadId, [canvasCard(event)])
     case 'skill.proposed':
+    case 'skill.mined':
     case 'skill.decided':
     case 'skill.versioned':
     case 'skill.used':
@@ -91,6 +92,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
       return { ...known, warned: { ...known.warned, [event.threadId]: event.data } }
     case 'model.retried':
     case 'thread.recovered':
+    case 'thread.corrected':
     case 'lease.granted':
     case 'lease.revoked':
     case 'grant.given':

@@ -18,6 +18,8 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'conversationId' in data ? { kind, data } : null
     case 'thread.state':
       return 'from' in data && 'to' in data && typeof data.to === 'string' ? { kind, data } : null
+    case 'thread.corrected':
+      return 'wrong' in data ? { kind, data } : null
     case 'thread.recovered':
       return 'lostCalls' in data ? { kind, data } : null
     case 'message.added':
@@ -42,6 +44,8 @@ export function factOf(header: Pick<EventFacts, 'kind' | 'data'>): Fact | null {
       return 'id' in data && 'title' in data ? { kind, data } : null
     case 'skill.proposed':
       return 'candidateId' in data && 'kind' in data ? { kind, data } : null
+    case 'skill.mined':
+      return 'subjectId' in data ? { kind, data } : null
     case 'skill.decided':
       return 'candidateId' in data && 'state' in data ? { kind, data } : null
     case 'skill.versioned':

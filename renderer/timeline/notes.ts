@@ -15,6 +15,8 @@ export function noteText(fact: Fact): string | null {
       const lost = lostCalls.length === 0 ? 'nothing was lost' : `begun again: ${lostCalls.join(', ')}`
       return `Recovered at step ${step + 1}; ${lost}`
     }
+    case 'thread.corrected':
+      return `You said that this was wrong: ${fact.data.wrong}`
     case 'step.restarted':
       return `The model call of step ${fact.data.step + 1} was made again`
     case 'slot.queued':
@@ -106,6 +108,10 @@ function skillText(fact: Fact): string | null {
     }
     case 'skill.proposed':
       return `${proposedWords[fact.data.kind]} ${fact.data.name}: inert until you approve it`
+    case 'skill.mined': {
+      const { subjectNumber, verdict, reason, detail } = fact.data
+      return `Thread #${subjectNumber}: ${minedWords[verdict]} (${reason}): ${detail}`
+    }
     case 'skill.decided': {
       const { name, state, version, reason } = fact.data
       return `Candidate of ${name}: ${state}${version === null ? '' : ` as v${version}`}${reason ? ` (${reason})` : ''}`
@@ -125,6 +131,12 @@ function skillText(fact: Fact): string | null {
       return null
   }
 }
+
+const minedWords = {
+  proposed: 'a skill was proposed',
+  skipped: 'no skill',
+  unfit: 'not looked at',
+} as const
 
 const proposedWords = {
   new: 'Proposed the new skill',
@@ -192,6 +204,7 @@ const marked: ReadonlySet<Fact['kind']> = new Set([
   'context.warned',
   'repeat.noticed',
   'thread.recovered',
+  'thread.corrected',
   'lease.revoked',
   'effect.undone',
   'secret.redacted',

@@ -25,6 +25,8 @@ export interface Skip {
   readonly reason: SkipReason
   /** What of it: the argument, the call, the skill. */
   readonly detail: string
+  /** It is the beginning of something known: fewer threads, the newest, may do something else from there on. */
+  readonly isBeginning?: true
 }
 
 export function skip(reason: SkipReason, detail: string): Skip {

@@ -93,7 +93,8 @@ function addOfStep(record: Notes, event: EventData): void {
       return
     }
     case 'code.finished': {
-      const [used] = event.data.snippets ?? []
+      // A function that stopped confirms nothing: what it had read by then is a part of how the work was done without it.
+      const used = event.data.snippets?.find(({ raised }) => !raised)
       if (used !== undefined) record.skills.set(callKey(event.data), used.skill)
     }
   }

@@ -10,7 +10,8 @@ export interface KnownProgram {
   readonly fingerprint: string
   /** Of its calls, in its order. */
   readonly sequence: readonly string[]
-  readonly state: 'live' | 'pending' | 'rejected'
+  /** `rolledBack`: it was live and failed; other work in its place is another version of it. */
+  readonly state: 'live' | 'pending' | 'rejected' | 'rolledBack'
   readonly activation: Activation
   /** Threads that it was learnt from. */
   readonly support: readonly string[]
@@ -45,9 +46,10 @@ export function knownAs({ synthesis, threads, known }: Found): Skip | null {
       if (isSame && threads.length < 2 * support.length) return skip('rejected', skill)
       continue
     }
+    if (isSame && state === 'rolledBack') return skip('rejected', skill)
     if (isSame) return isMissed(threads, known[at]) ? null : skip('duplicate', skill)
     const isPart = other.length > sequence.length && other.join('\n').includes(sequence.join('\n'))
-    if (isPart && synthesis.unexplained !== null) return skip('duplicate', skill)
+    if (isPart && synthesis.unexplained !== null) return { ...skip('duplicate', skill), isBeginning: true }
     const fresh = threads.filter(({ threadId }) => !support.includes(threadId))
     if (isSameWork(sequence, other) && fresh.length < leastSupport) return skip('duplicate', skill)
   }

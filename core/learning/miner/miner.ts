@@ -16,7 +16,7 @@ import { OutOfTime, type Stopwatch, startStopwatch } from './stopwatch.ts'
 import { type Synthesis, synthesise } from './synthesis.ts'
 import { againstOthers, leaveOneOut, replayAll, type Trials, type TrialTask } from './trials.ts'
 
-export type { Activation } from './activation.ts'
+export { type Activation, isOffered } from './activation.ts'
 export type { Skip } from './bar.ts'
 export type { Episode } from './episode.ts'
 export type { Evidence } from './evidence.ts'
@@ -29,6 +29,8 @@ export interface MiningTask {
   /** Those before it, of its project; the newest 200 count. */
   readonly kept: readonly Episode[]
   readonly known: readonly KnownProgram[]
+  /** Names that other skills have. */
+  readonly taken?: readonly string[]
 }
 
 /** Something to propose; nothing is live by it. */
@@ -94,7 +96,7 @@ interface Candidate {
 /** What smaller groups would only hide. */
 const settled: ReadonlySet<SkipReason> = new Set(['duplicate', 'rejected'])
 
-async function mineOne({ thread, kept, known }: MiningTask, parts: Parts): Promise<Mined | Skip> {
+async function mineOne({ thread, kept, known, taken = [] }: MiningTask, parts: Parts): Promise<Mined | Skip> {
   const fault = uselessness(thread)
   if (fault !== null) return fault
   const newest = [...kept].sort((a, b) => b.endedAt - a.endedAt).filter((episode) => uselessness(episode) === null)
@@ -111,9 +113,9 @@ async function mineOne({ thread, kept, known }: MiningTask, parts: Parts): Promi
     if (group.length < leastSupport) return first ?? skip('support', `${group.length} threads did the same`)
     for (const members of groupsOf(group)) {
       parts.stopwatch.check()
-      const found = await mineGroup({ members, all, known }, parts)
+      const found = await mineGroup({ members, all, known, taken }, parts)
       if (found.kind === 'mined') return found
-      if (settled.has(found.reason)) return first ?? found
+      if (settled.has(found.reason) && !found.isBeginning) return first ?? found
       first ??= found
     }
   }
@@ -149,9 +151,10 @@ interface GroupTask {
   readonly members: readonly Candidate[]
   readonly all: readonly Candidate[]
   readonly known: readonly KnownProgram[]
+  readonly taken: readonly string[]
 }
 
-async function mineGroup({ members: possible, all, known }: GroupTask, parts: Parts): Promise<Mined | Skip> {
+async function mineGroup({ members: possible, all, known, taken }: GroupTask, parts: Parts): Promise<Mined | Skip> {
   const alignment = align(possible.map(({ signed }) => signed))
   const members = alignment.members.flatMap((at) => possible[at] ?? [])
   const threads = members.map(({ episode }) => episode)
@@ -179,7 +182,7 @@ async function mineGroup({ members: possible, all, known }: GroupTask, parts: Pa
   const wrong = others.slice(0, lookedAt).filter(({ episode }) => isOffered(activation, episode.goal))
   if (wrong.length > against.stopped) return skip('activation', `${wrong[0]?.episode.threadId} would be offered it`)
   const trials = { replays, leftOut, others: against }
-  return minedFrom({ synthesis, threads, activation, recall, trials, known })
+  return minedFrom({ synthesis, threads, activation, recall, trials, known, taken })
 }
 
 const leastRecall = 0.6
@@ -208,12 +211,13 @@ interface Judged {
   readonly recall: number
   readonly trials: Trials
   readonly known: readonly KnownProgram[]
+  readonly taken: readonly string[]
 }
 
-function minedFrom({ synthesis, threads, activation, recall, trials, known }: Judged): Mined {
+function minedFrom({ synthesis, threads, activation, recall, trials, known, taken }: Judged): Mined {
   const sequence = sequenceOf(synthesis)
   const before = known.find((each) => each.state !== 'rejected' && isSameWork(each.sequence, sequence))
-  const name = before?.skill ?? skillName(synthesis.name, new Set(known.map(({ skill }) => skill)))
+  const name = before?.skill ?? skillName(synthesis.name, new Set([...taken, ...known.map(({ skill }) => skill)]))
   const { code, parameters, isComplete, unexplained, fingerprint, nodes } = synthesis
   return {
     ...{ kind: 'mined', name, parameters, activation, recall, isComplete, trials, fingerprint, sequence },

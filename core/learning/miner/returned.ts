@@ -1,5 +1,9 @@
+import { piecesExpression } from './expression.ts'
+import { frameOf } from './frame.ts'
+import { parseTogether } from './parse.ts'
 import type { Program } from './program.ts'
 import type { Source } from './source.ts'
+import { goalView } from './span.ts'
 
 /** What the function gives back. `isComplete`: every number and id of all answers stands in it. Source: learning 3.11. */
 export interface Returned {
@@ -10,7 +14,9 @@ export interface Returned {
 const mostParts = 12
 
 /** What the answers mention, and else what came last. */
-export function returnedOf({ nodes, workspace, book }: Program, answers: readonly string[]): Returned {
+export function returnedOf(program: Program, answers: readonly string[]): Returned {
+  const { nodes, workspace, book } = program
+  const answer = answerIn(program, answers)
   const said = answers.map(tokensOf)
   const known: readonly Source[] = [...book.sources(), ...workspace.scalars]
   const mentioned = known.filter(({ values }) =>
@@ -19,19 +25,42 @@ export function returnedOf({ nodes, workspace, book }: Program, answers: readonl
   // What was made of a value, or stands first in some list, may be in the answers by chance.
   const sure = mentioned.filter(({ form, needs }) => needs.length === 0 && (form === '' || form === 'count'))
   const shown = (explainsAll(sure, said) ? sure : mentioned).slice(0, mostParts)
-  const isComplete = explainsAll(shown, said)
+  const isComplete = answer !== null || explainsAll(shown, said)
   const parts = new Map<string, Source>()
   for (const source of shown) parts.set(freeKey(keyOf(source, book), parts), source)
   const last = nodes.at(-1)
   const rest =
-    isComplete && shown.length > 0
+    answer !== null || (isComplete && shown.length > 0)
       ? []
       : last === undefined
         ? []
         : [`"last": ${last.loop === null ? last.name : lastOf(last)}`]
   const fields = [...parts].map(([key, { code }]) => `${JSON.stringify(key)}: ${code}`)
-  return { code: `{${[...fields, ...rest].join(', ')}}`, isComplete: isComplete && shown.length > 0 }
+  const whole = answer === null ? [] : [`"answer": ${answer}`]
+  return {
+    code: `{${[...whole, ...fields, ...rest].join(', ')}}`,
+    isComplete: answer !== null || (isComplete && shown.length > 0),
+  }
 }
+
+/** The answers themselves, where they are one text around what was found; null where they are not. Nothing is taken from goals for it. */
+function answerIn({ workspace }: Program, answers: readonly string[]): string | null {
+  const [first = ''] = answers
+  if (first === '' || answers.some((answer) => answer.length > longestAnswer)) return null
+  if (answers.every((answer) => answer === first)) return JSON.stringify(first)
+  const owners = answers.map((_, thread) => thread)
+  const { sources } = frameOf(workspace, owners)
+  const sure = sources.filter(({ needs }) => needs.length === 0)
+  const goals = answers.map(() => goalView('', ''))
+  for (const possible of [sure, sources]) {
+    const task = { targets: answers, sources: possible, owners, goals, checkTime: workspace.checkTime }
+    const pieces = parseTogether(task)
+    if (pieces?.some(({ kind }) => kind === 'source')) return piecesExpression(pieces, () => '""').code
+  }
+  return null
+}
+
+const longestAnswer = 400
 
 function lastOf({ name, calls }: Program['nodes'][number]): string {
   return calls.length === 1 ? `${name}[-5:]` : `${name}_${calls.length}[-5:]`
@@ -55,8 +84,8 @@ function keyOf({ leaf, form, code }: Source, book: Program['book']): string {
   if (form === 'count') return 'count'
   const asked = book.found.find(({ token }) => token === code)
   if (asked !== undefined) return asked.usedAs.replace(/\W/g, '_')
-  const last = leaf.split('.').findLast((part) => /^[a-z]\w*$/i.test(part) && !/^n\d+$/.test(part)) ?? 'value'
-  return last.replace(/\W/g, '_')
+  const last = leaf.split('.').findLast((part) => /^[a-z][\w ]*$/i.test(part) && !/^n\d+$/.test(part)) ?? 'value'
+  return last === 'answer' ? 'answer_found' : last.replace(/\W/g, '_')
 }
 
 function freeKey(key: string, taken: ReadonlyMap<string, Source>): string {

@@ -2,7 +2,9 @@ import { AppError } from '../../domain/error.ts'
 import type { Completion, CompletionRequest, ModelDelta, ModelInfo, ToolCall } from '../../domain/model.ts'
 import { answerPlan } from './answer-plan.ts'
 import { currentTurn } from './conversation.ts'
-import { advance, type Call } from './plan.ts'
+import { advance, type Call, type Plan } from './plan.ts'
+import { codeForSkill } from './work/functions.ts'
+import { isBrief, missionPlan } from './work/mission.ts'
 
 export { plannerRefusalMark } from './refusal.ts'
 
@@ -33,10 +35,13 @@ export interface Planner {
 export function createPlanner({ timeZone }: PlannerOptions): Planner {
   return {
     models: () => [{ providerId: 'planner', model: 'planner', contextTokens: null, title: 'Built-in planner' }],
-    complete: async ({ messages }, { signal, onDelta }) => {
+    complete: async ({ messages, tools }, { signal, onDelta }) => {
       throwIfCancelled(signal)
       const turn = currentTurn(messages)
-      const next = advance(answerPlan(turn, { timeZone }), turn.record)
+      const code = isBrief(turn.said) ? null : codeForSkill(messages, turn.said)
+      if (code !== null) return { text: code, isCode: true, toolCalls: [], finishReason: 'stop', usage: noTokens }
+      const plan = isBrief(turn.said) ? briefPlan(turn.said, tools) : answerPlan(turn, { timeZone })
+      const next = advance(plan, turn.record)
       if ('calls' in next) return asking(next.calls, turn.callsSoFar, onDelta)
       for (const text of pieces(next.result)) {
         throwIfCancelled(signal)
@@ -44,6 +49,16 @@ export function createPlanner({ timeZone }: PlannerOptions): Planner {
       }
       return { text: next.result, toolCalls: [], finishReason: 'stop', usage: noTokens }
     },
+  }
+}
+
+/** A failed action ends it without an account: the firing has failed, and says why. */
+function* briefPlan(brief: string, tools: CompletionRequest['tools']): Plan<string> {
+  try {
+    return yield* missionPlan(brief, tools)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return `This could not be done. The action failed: ${error.message}`
   }
 }
 

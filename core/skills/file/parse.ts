@@ -73,6 +73,8 @@ function skillOf(found: Found): SkillFile {
   const activation = extras?.activation ?? fields.activation ?? noActivation
   withinLimits(found, activation)
   const patterns = patternsOf(found, activation)
+  const snippets = extras?.snippets ?? fields.snippets ?? []
+  checkParameters(found, snippets)
   const credentials = extras?.credentials ?? fields.credentials ?? []
   const hosts = extras?.hosts ?? []
   checkHosts(found, [...credentials.flatMap((each) => each.hosts), ...hosts])
@@ -83,7 +85,7 @@ function skillOf(found: Found): SkillFile {
     ...{ name, description, activation, patterns, credentials, hosts, fields },
     declaredVersion: extras?.version ?? fields.version ?? '0.0.0',
     body: found.source.body,
-    snippets: extras?.snippets ?? fields.snippets ?? [],
+    snippets,
     isOnlyByName: extras?.['disable-model-invocation'] ?? fields['disable-model-invocation'] ?? false,
   }
 }
@@ -168,6 +170,11 @@ function patternsOf(found: Found, { patterns }: SkillActivation): readonly RE2JS
     const what = compiled === 'E_PATTERN_INVALID' ? 'does not compile' : 'uses back-references or look-around'
     throw reject(found, compiled, 'activation', `The pattern ${text} ${what}. Patterns are RE2’s.`)
   })
+}
+
+function checkParameters(found: Found, snippets: readonly SkillSnippet[]): void {
+  const patterns = snippets.flatMap(({ parameters }) => parameters.flatMap(({ pattern }) => pattern ?? []))
+  patternsOf(found, { ...noActivation, patterns })
 }
 
 function checkHosts(found: Found, hosts: readonly string[]): void {

@@ -18,6 +18,8 @@ export const activationSchema = z.looseObject({
   patterns: texts.default([]),
   tags: texts.default([]),
   max_context_tokens: count.optional(),
+  /** So many different keywords and patterns must be found before anything of it counts. */
+  min_signs: count.optional(),
 })
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
@@ -48,8 +50,18 @@ export const credentialSchema = z.looseObject({
   test_headers: z.record(headerName, text.max(200)).optional(),
 })
 
+/** What a function takes, and how it is found in what was asked: the first group of the pattern, whatever its case. */
+const parameterSchema = z.looseObject({
+  name: z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/),
+  pattern: text.max(512).optional(),
+  examples: texts.default([]),
+})
+
 export const snippetSchema = z.looseObject({
   name: z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/),
+  parameters: z.array(parameterSchema).max(20).default([]),
+  /** Its value says all that was asked for. */
+  complete: yes.optional(),
   description: text.max(400).default(''),
   code: text.min(1).max(20_000),
 })

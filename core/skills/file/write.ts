@@ -14,6 +14,7 @@ export interface SkillFileParts {
   readonly keywords?: readonly string[] | undefined
   readonly excludeKeywords?: readonly string[] | undefined
   readonly patterns?: readonly string[] | undefined
+  readonly minSigns?: number | undefined
   readonly tags?: readonly string[] | undefined
   readonly snippets?: readonly SnippetParts[] | undefined
   readonly tools?: readonly string[] | undefined
@@ -25,7 +26,15 @@ export interface SkillFileParts {
 export interface SnippetParts {
   readonly name: string
   readonly description?: string | undefined
+  readonly parameters?: readonly ParameterParts[] | undefined
+  readonly isComplete?: boolean | undefined
   readonly code: string
+}
+
+export interface ParameterParts {
+  readonly name: string
+  readonly pattern?: string | undefined
+  readonly examples: readonly string[]
 }
 
 /**
@@ -47,7 +56,10 @@ export function writeSkillFile(parts: SkillFileParts): string {
 
 function ownMetadata(parts: SkillFileParts): YamlMap {
   const { keywords = [], excludeKeywords = [], patterns = [], tags = [], snippets = [], tools = [] } = parts
-  const activation = filled({ keywords, exclude_keywords: excludeKeywords, patterns, tags })
+  const activation = {
+    ...filled({ keywords, exclude_keywords: excludeKeywords, patterns, tags }),
+    ...kept({ min_signs: parts.minSigns?.toString() }),
+  }
   const own = {
     ...kept({ version: parts.version, tier: parts.tier, maxTurns: parts.maxTurns?.toString() }),
     ...kept({ 'disable-model-invocation': parts.isOnlyByName ? 'true' : undefined }),
@@ -58,8 +70,16 @@ function ownMetadata(parts: SkillFileParts): YamlMap {
   return Object.keys(own).length === 0 ? {} : { metadata: { threadsmith: own } }
 }
 
-function snippetOf({ name, description, code }: SnippetParts): YamlMap {
-  return { name, ...kept({ description: description || undefined }), code }
+function snippetOf({ name, description, parameters = [], isComplete, code }: SnippetParts): YamlMap {
+  return {
+    ...{ name, ...kept({ description: description || undefined, complete: isComplete ? 'true' : undefined }) },
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterOf) }),
+    code,
+  }
+}
+
+function parameterOf({ name, pattern, examples }: ParameterParts): YamlMap {
+  return { name, ...kept({ pattern }), ...filled({ examples }) }
 }
 
 function kept(texts: Readonly<Record<string, string | undefined>>): YamlMap {

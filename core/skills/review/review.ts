@@ -127,6 +127,9 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
     const before =
       live?.version === null || live === null ? undefined : collection.version(live.row.id, live.version.version)
     const goals = pastGoals(projectId)
+    // A pattern is to match the goals that it comes from.
+    const { evidence = [] } = store.candidates.texts(candidate.id) ?? {}
+    const learntFrom = new Set(evidence.flatMap(({ steps }) => steps.map((step) => step.threadId)))
     const isOpen = candidate.state === 'pending'
     const isStale = isOpen && (candidate.target?.sha256 ?? null) !== (live?.version?.sha256 ?? null)
     const checks = checksOf({
@@ -134,7 +137,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       isShadowing: before === undefined && projectId !== null && collection.library(null).get(name) !== undefined,
       wasRolledBack: wasTakenBack(name, bytes.sha256),
       isUntrusted: threadId !== null && hasForeignText(recordOf(threadId)),
-      pastGoals: goals.map(({ goal }) => goal),
+      pastGoals: goals.filter(({ id }) => !learntFrom.has(id)).map(({ goal }) => goal),
       order: await firstOrder(content, store.candidates.texts(candidate.id)?.folder ?? null),
       codeFault: skill === undefined ? null : await parts.codeFault(skill.snippets),
     })

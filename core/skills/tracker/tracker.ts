@@ -13,6 +13,8 @@ import { type Judged, judgeUse, type WorkedWith } from './judge.ts'
 export interface SkillTracker {
   /** Looks at a thread once it is over; a second look changes nothing. Costs next to nothing for one without skills. */
   ended(thread: ThreadHeader): Promise<void>
+  /** A person said that a thread was wrong: what a skill's function gave it was, too. To be called once it is on record. */
+  corrected(thread: ThreadHeader, reason: string): Promise<void>
   /** The newest threads that ended in a process that did not live to look. */
   catchUp(): Promise<void>
 }
@@ -54,9 +56,37 @@ export function createSkillTracker({ store, events, collection, review, now }: T
     else proposeIfWorse(row, version)
   }
 
+  function fail(use: ReturnType<Store['skills']['usesOfThread']>[number], said: string): void {
+    const row = store.skills.get(use.skillId)
+    const version = store.skills.version(use.skillId, use.version)
+    if (row === undefined || version === undefined || use.how === 'selected') return
+    const reason = `a person said that it was wrong: ${said}`
+    const isTaken = events.commit((append) => {
+      if (!store.skills.failUse({ ...use, reason })) return false
+      const facts = { skillId: row.id, name: row.name, version: use.version, how: use.how, reason }
+      append(use.threadId, { kind: 'skill.used', data: { ...facts, outcome: 'failure' } })
+      return settleCusum(append, row, version, cusumOf(version))
+    })
+    if (isTaken) collection.changed()
+    else proposeIfWorse(row, version)
+  }
+
+  /** From its first use on: one of them was counted otherwise before. */
+  function cusumOf(version: SkillVersionRow): number {
+    const uses = store.skills.uses(version.skillId, limits.skillUses).filter((use) => use.version === version.version)
+    const parent = achieved(parentOf(version))
+    // Had they been known in time, a success after them would have been of the version before.
+    return uses.toReversed().reduce((sum, { outcome }) => {
+      return outcome === null || sum >= cusumLimit ? sum : cusumAfter(sum, outcome, parent)
+    }, 0)
+  }
+
   /** The fast rule. True where the version was taken back. */
   function addUp(append: Append, row: SkillRow, version: SkillVersionRow, outcome: 'success' | 'failure'): boolean {
-    const cusum = cusumAfter(version.cusum, outcome, achieved(parentOf(version)))
+    return settleCusum(append, row, version, cusumAfter(version.cusum, outcome, achieved(parentOf(version))))
+  }
+
+  function settleCusum(append: Append, row: SkillRow, version: SkillVersionRow, cusum: number): boolean {
     store.skills.setCusum(row.id, version.version, cusum)
     const isLive = row.live === version.version && row.state === 'active'
     if (cusum < cusumLimit || !isLive) return false
@@ -115,6 +145,10 @@ export function createSkillTracker({ store, events, collection, review, now }: T
 
   return {
     ended,
+    async corrected(thread, reason) {
+      await ended(thread)
+      for (const use of store.skills.usesOfThread(thread.id)) if (use.outcome === 'success') fail(use, reason)
+    },
     async catchUp() {
       // As they ended: what counts is how many in a row.
       const newest = store.threads.list({ conversations: false, limit: newestThreads })

@@ -212,6 +212,7 @@ const crossedIn = {
   minerLines: 'core/learning/miner/limits.test.ts',
   minerParameters: 'core/learning/miner/limits.test.ts',
   minerFreeParameters: 'core/learning/miner/limits.test.ts',
+  minedThreads: 'core/learning/extraction/extraction.test.ts',
   minerMs: 'core/learning/miner/limits.test.ts',
   overlayRules: 'core/learning/book.test.ts',
   overlayRuleCharacters: 'core/learning/book.test.ts',

@@ -17,6 +17,22 @@ describe('a skill in the prompt', () => {
     )
   })
 
+  it('tells what a function takes, how the goal says it, and that its value is the whole answer', () => {
+    const parameters = [
+      { name: 'path', pattern: '(reports/\\d+[.]csv)', examples: ['reports/1.csv', 'reports/2.csv', 'reports/3.csv'] },
+      { name: 'site' },
+    ]
+    const code = 'def total(*, path, site):\n    return {}\n'
+    const snippets = [{ name: 'total', description: 'Adds up.', complete: 'true', parameters, code }]
+    expect(skillBlock(skillOf('tide', { snippets }))).toContain(
+      [
+        '- `total(*, path, site)`: Adds up. [its value is the whole answer]',
+        '  - `path` {"like":["reports/1.csv","reports/2.csv"],"pattern":"(reports/\\\\d+[.]csv)"}',
+        '  - `site` {}',
+      ].join('\n'),
+    )
+  })
+
   it('says of an installed one that it gives no orders', () => {
     expect(skillBlock(skillOf('tide', { trust: 'installed' }))).toContain(
       'trust="installed">\nThis skill comes from elsewhere.',

@@ -82,6 +82,17 @@ describe('points', () => {
     expect(vetoed.reason).toBe('ruled out by “gitlab”')
   })
 
+  it('counts for nothing below the number of signs that the skill asks for', () => {
+    const text = { keywords: ['amount', 'total'], patterns: ['(?i)reports/'], tags: ['sum'], minSigns: 2 }
+    const alone = row(text, 'the total, a sum')
+    expect(alone).toMatchObject({ keyword: 10, score: 0, picked: false, gate: true })
+    expect(alone.reason).toBe('needs 1 more of its words or patterns')
+    expect(row(text, 'totals of Reports/a.csv')).toMatchObject({ substring: 5, pattern: 20, score: 25, picked: true })
+    expect(row(text, 'the total amount')).toMatchObject({ keyword: 20, picked: true })
+    expect(row({ ...text, minSigns: 0 }, 'the total')).toMatchObject({ keyword: 10, picked: true })
+    expect(row(text, 'nothing of it').reason).toBe('nothing of it is in the text')
+  })
+
   it('weighs confidence in for extracted skills only', () => {
     const keywords = ['tide']
     const confidence = () => 0.6

@@ -7,7 +7,18 @@ export interface SkillText {
   readonly patterns?: readonly string[]
   readonly tags?: readonly string[]
   readonly requires?: Readonly<Record<string, readonly string[]>>
-  readonly snippets?: readonly { readonly name: string; readonly description?: string; readonly code: string }[]
+  readonly minSigns?: number
+  readonly snippets?: readonly {
+    readonly name: string
+    readonly description?: string
+    readonly complete?: string
+    readonly parameters?: readonly {
+      readonly name: string
+      readonly pattern?: string
+      readonly examples?: readonly string[]
+    }[]
+    readonly code: string
+  }[]
   readonly version?: string
   readonly body?: string
   readonly isOnlyByName?: boolean
@@ -22,7 +33,10 @@ export function skillOf(name: string, text: SkillText = {}): LoadedSkill {
   const { keywords = [], excluded = [], patterns = [], tags = [], requires = {}, snippets = [] } = text
   const header = {
     ...{ name, version, description: `About ${name}.`, requires, snippets },
-    activation: { keywords, exclude_keywords: excluded, patterns, tags },
+    activation: {
+      ...{ keywords, exclude_keywords: excluded, patterns, tags },
+      ...(text.minSigns !== undefined && { min_signs: String(text.minSigns) }),
+    },
     'disable-model-invocation': text.isOnlyByName ? 'true' : 'false',
     ...(text.run && {
       metadata: { threadsmith: { activation: { keywords, exclude_keywords: excluded, patterns, tags }, ...text.run } },

@@ -63,7 +63,7 @@ describe('three threads that do the same', () => {
         '    if not n3["body"]["stock"]:',
         '        raise ValueError("skill guard: nothing was found")',
         '    n5 = calculate(expression=str(n3["body"]["stock"][0]["quantity"]) + " * " + str(n4["body"]["price"]))',
-        '    return {"result": n5["result"], "value": n5["value"]}',
+        '    return {"answer": "It is worth " + str(n5["value"]) + ".", "result": n5["result"], "value": n5["value"]}',
         '',
       ].join('\n'),
     )

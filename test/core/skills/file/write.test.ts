@@ -25,8 +25,10 @@ function partsOf(skill: SkillFile): SkillFileParts {
     ...{ keywords: activation.keywords, excludeKeywords: activation.exclude_keywords, tags: activation.tags },
     ...{ patterns: activation.patterns, tools: own?.tools ?? [], tier: own?.tier, maxTurns: own?.maxTurns },
     ...{ version: own?.version, isOnlyByName: skill.isOnlyByName },
-    snippets: snippets.map(({ name: snippet, description: about, code }) => ({
-      ...{ name: snippet, description: about, code },
+    minSigns: activation.min_signs,
+    snippets: snippets.map(({ name: snippet, description: about, parameters, complete, code }) => ({
+      ...{ name: snippet, description: about, code, isComplete: complete === true },
+      parameters: parameters.map(({ name: each, pattern, examples }) => ({ name: each, pattern, examples })),
     })),
   }
 }
@@ -98,9 +100,21 @@ const someParts = fc.record({
   maxTurns: fc.option(fc.integer({ min: 0, max: 999_999 }), { nil: undefined }),
   version: fc.option(anyText, { nil: undefined }),
   isOnlyByName: fc.boolean(),
-  snippets: fc.array(fc.record({ name: word, description: anyText, code: anyText.filter((text) => text !== '') }), {
-    maxLength: 3,
-  }),
+  minSigns: fc.option(fc.integer({ min: 0, max: 99 }), { nil: undefined }),
+  snippets: fc.array(
+    fc.record({
+      ...{ name: word, description: anyText, code: anyText.filter((text) => text !== ''), isComplete: fc.boolean() },
+      parameters: fc.array(
+        fc.record({
+          name: word,
+          pattern: fc.constantFrom(undefined, '\\b(reports/\\d{4}\\.csv)\\b'),
+          examples: fc.array(anyText, { maxLength: 2 }),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+    { maxLength: 3 },
+  ),
 })
 
 describe('a SKILL.md that is written', () => {

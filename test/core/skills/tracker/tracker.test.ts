@@ -99,6 +99,23 @@ describe('a use', () => {
     expect(world.history(id).at(-1)).toMatchObject({ kind: 'skill.used', data: { outcome: 'success', version: 1 } })
   })
 
+  it('that a person takes back after its end is a failure of the function that it used', async () => {
+    const world = open()
+    await approve(world, skillText('tide'))
+    const called = []
+    for (let at = 0; at < 3; at += 1) called.push(await use(world, 'answered', [code(false)]))
+    const chosen = await use(world, 'answered')
+    expect(detail(world).confidence).toMatchObject({ value: 1, n: 4 })
+    for (const id of [chosen, ...called, ...called]) {
+      const thread = world.store.threads.get(id) ?? expect.fail('no thread')
+      await world.skills.tracker.corrected(thread, 'that is the other pier')
+    }
+    // Whoever was only offered it has not relied on it; three failures in a row take it back.
+    expect(uses(world).map(({ outcome }) => outcome)).toEqual(['success', 'failure', 'failure', 'failure'])
+    expect(detail(world)).toMatchObject({ confidence: { n: 4, value: 0.25 } })
+    expect(world.skills.collection.library('p').get('tide')).toBeUndefined()
+  })
+
   it('that a person stopped, or in which no model could be reached, does not count', async () => {
     const world = open()
     await approve(world, skillText('tide'))
