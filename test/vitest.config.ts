@@ -27,6 +27,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // By default vitest leaves one core to itself, which of two is half.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
+    globalSetup: 'test/support/build-children.ts',
     server: { deps: { external: [/@pydantic\/monty/, /better-sqlite3/] } },
     // Ends what hangs. No test asserts a time by it: on a machine that does other work a wait of seconds can take a minute.
     testTimeout: 90_000,
