@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { bundle } from './bundle.ts'
+import { makeQuickDisk } from './quick-disk.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,10 +14,11 @@ declare module 'vitest' {
 const results = path.resolve(import.meta.dirname, '../../test-results')
 
 /**
- * Once before all tests: the engine's children as the app has them, in a bundle each. Tests start some hundreds of them, and
- * from its sources each start takes three times as much of the processor.
+ * Once before all tests: the disk in memory, and the engine's children as the app has them, in a bundle each. Tests start some
+ * hundreds of them, and from its sources each start takes three times as much of the processor.
  */
-export default async function buildChildren(project: TestProject): Promise<() => void> {
+export default async function beforeAllTests(project: TestProject): Promise<() => void> {
+  const removeQuickDisk = makeQuickDisk()
   fs.mkdirSync(results, { recursive: true })
   const folder = fs.mkdtempSync(path.join(results, 'children-'))
   const input = {
@@ -26,5 +28,8 @@ export default async function buildChildren(project: TestProject): Promise<() =>
   }
   await bundle({ folder, input })
   project.provide('childrenFolder', folder)
-  return () => fs.rmSync(folder, { recursive: true })
+  return () => {
+    fs.rmSync(folder, { recursive: true })
+    removeQuickDisk()
+  }
 }
