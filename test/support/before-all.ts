@@ -24,7 +24,6 @@ export default async function beforeAllTests(project: TestProject): Promise<() =
   const input = {
     'sandbox-child': 'core/sandbox/child.ts',
     'local-child': 'core/models/local/child.ts',
-    'store-worker': 'core/store/worker.ts',
   }
   await bundle({ folder, input })
   project.provide('childrenFolder', folder)
