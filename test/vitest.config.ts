@@ -2,6 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { quickDisk } from './support/quick-disk.ts'
 
 const exclude = ['test/e2e/**', 'test/bench/**', 'node_modules/**']
 /**
@@ -27,6 +28,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // By default vitest leaves one core to itself, which of two is half.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
+    globalSetup: 'test/support/before-all.ts',
+    env: quickDisk === undefined ? {} : { TMPDIR: quickDisk },
     server: { deps: { external: [/@pydantic\/monty/, /better-sqlite3/] } },
     // Ends what hangs. No test asserts a time by it: on a machine that does other work a wait of seconds can take a minute.
     testTimeout: 90_000,

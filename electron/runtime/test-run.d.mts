@@ -23,6 +23,7 @@ interface PlaywrightSuite {
   readonly suites?: readonly PlaywrightSuite[]
 }
 export function failedInPlaywright(report: PlaywrightSuite): readonly string[]
+export function e2eRuns(platform: NodeJS.Platform): readonly { readonly command: string; readonly report: string }[]
 export function addUp(counts: readonly Count[]): { readonly line: string; readonly exitCode: number }
 export function runSideBySide(
   script: string,

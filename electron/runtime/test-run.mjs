@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { resolveElectron } from './electron.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Count */
 
@@ -93,6 +94,23 @@ function shown(file, args, options) {
   })
 }
 
+/**
+ * The runs that e2e is split into, by spec files, and the report of each. An app waits for most of its time, so two of them keep
+ * two cores at work; each run has a display of its own, because windows of one display take the focus from each other.
+ * @returns {readonly { command: string, report: string }[]}
+ */
+export function e2eRuns(platform) {
+  const hasOwnDisplays = platform === 'linux'
+  const display = hasOwnDisplays ? "xvfb-run -a -s '-screen 0 1280x900x24' " : ''
+  const playwright = `${display}playwright test --config test/e2e/playwright.config.ts --reporter=list,json`
+  if (!hasOwnDisplays) return [{ command: playwright, report: 'e2e.json' }]
+  // Each run empties the folder that it writes to.
+  return [1, 2].map((part) => ({
+    command: `${playwright} --shard=${part}/2 --output=test-results/e2e-${part}`,
+    report: `e2e-${part}.json`,
+  }))
+}
+
 /** Runs check, units with scenarios, and e2e; prints the sum as its last line. @returns {Promise<number>} the exit code */
 export async function runTests({ root, env }) {
   const results = path.join(root, 'test-results')
@@ -108,28 +126,33 @@ export async function runTests({ root, env }) {
   const check = isClean ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   console.log(`check: ${check.failed === 0 ? 'passed' : 'failed'}`)
 
-  const display = process.platform === 'linux' ? "xvfb-run -a -s '-screen 0 1280x900x24' " : ''
-  const playwright = `${display}playwright test --config test/e2e/playwright.config.ts --reporter=list,json`
-  const e2eEnv = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(results, 'e2e.json') }
   const vitest = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json']
   const shell = process.platform === 'win32'
-  // One after the other: side by side both take as long together, and each is slow enough to look broken.
+  // One after the other: units keep all cores at work, and beside them e2e is slow enough to look broken.
   const status = await shown('vitest', [...vitest, '--outputFile.json=test-results/units.json'], {
     cwd: root,
     env,
     shell,
   })
   const units = countOf(status, report('units.json'), readVitest)
-  const e2eStatus = await shown(playwright, [], { cwd: root, env: e2eEnv, shell: true })
-  const e2e = countOf(e2eStatus, report('e2e.json'), readPlaywright)
+  // Before the runs: both would make the one that is missing. Where there is none to be had, each of their tests fails and says so.
+  await resolveElectron().catch((error) => console.log(error.message))
+  const runs = e2eRuns(process.platform)
+  const e2e = await Promise.all(
+    runs.map(async ({ command, report: name }) => {
+      const runEnv = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(results, name) }
+      const ended = await shown(command, [], { cwd: root, env: runEnv, shell: true })
+      return countOf(ended, report(name), readPlaywright)
+    }),
+  )
 
   const failed = [
     ...namesIn(report('units.json'), failedInVitest),
-    ...namesIn(report('e2e.json'), failedInPlaywright),
+    ...runs.flatMap(({ report: name }) => namesIn(report(name), failedInPlaywright)),
   ].map((text) => text.replaceAll(`${root}${path.sep}`, ''))
   // Last, so that a log that is cut still says what failed.
   if (failed.length > 0) console.log(`failed:\n${failed.map((text) => text.slice(0, 1_000)).join('\n\n')}`)
-  const { line, exitCode } = addUp([check, units, e2e])
+  const { line, exitCode } = addUp([check, units, ...e2e])
   console.log(line)
   return exitCode
 }

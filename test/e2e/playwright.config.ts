@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.spec.ts',
-  // One display and one app at a time; the apps of a file share a data folder.
+  // One display and one app at a time; the apps of a file share a data folder. `npm test` has two such runs, on two displays.
   workers: 1,
   fullyParallel: false,
   retries: 0,

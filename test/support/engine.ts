@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { StoredEvent } from '../../core/domain/event.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../core/engine.ts'
 import { bundledFolder } from '../../core/skills/skills.ts'
+import { spawnLocal, spawnSandbox } from './children.ts'
 
 export const contentDir = path.resolve(import.meta.dirname, '../..')
 
@@ -36,6 +37,8 @@ export async function startEngine(options: Partial<EngineOptions> = {}): Promise
     timeZone: 'UTC',
     // What whoever runs the tests has in their home is nobody's business.
     skillFolders: [bundledFolder(contentDir)],
+    spawnSandbox,
+    spawnLocal,
     ...options,
   })
   onTestFinished(() => engine.stop('the test has ended'))

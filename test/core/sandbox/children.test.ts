@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { residentBytes, watchMemory } from '../../../core/sandbox/memory-cap.ts'
 import { createSandbox, type SandboxChild } from '../../../core/sandbox/sandbox.ts'
-import { childFile, codeOf, isRunning, resultOf, rig, roomy, until } from './fixture.ts'
+import { sandboxChild } from '../../support/children.ts'
+import { codeOf, isRunning, resultOf, rig, roomy, until } from './fixture.ts'
 
 describe('the children', () => {
   it('two are kept warm, and serve twenty VMs in a row', async () => {
@@ -66,7 +67,7 @@ describe('the children', () => {
          on: (event, listener) => process.on(event === 'close' ? 'disconnect' : event, (data) => listener({ data })),
          postMessage: (message) => send.call(process, message),
        }
-       await import(${JSON.stringify(pathToFileURL(childFile).href)})`,
+       await import(${JSON.stringify(pathToFileURL(sandboxChild).href)})`,
     )
     const vm = await rig(1, file).run('1 + act()')
     expect(resultOf(await vm.resume(2))).toBe(3)
@@ -118,7 +119,7 @@ describe('the children', () => {
   })
 
   it('end themselves when their parent is gone', async () => {
-    const child = fork(childFile, {
+    const child = fork(sandboxChild, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: [],
@@ -134,7 +135,7 @@ describe('the children', () => {
     writeFileSync(
       file,
       `const { createSandbox, spawnNode } = await import(${face})
-       const spawn = spawnNode(${JSON.stringify(childFile)})
+       const spawn = spawnNode(${JSON.stringify(sandboxChild)})
        const start = () => { const child = spawn(); child.onMessage(() => process.send(child.pid)); return child }
        const sandbox = createSandbox({ spawn: start, warm: 1, monotonicMs: () => performance.now() })
        await sandbox.start({ name: 'code.py', code: 'while True: pass' }, {}, { durationMs: 500, memoryBytes: 1e7 })`,

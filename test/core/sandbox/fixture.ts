@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { afterEach } from 'vitest'
 import type { Json } from '../../../core/domain/json.ts'
 import {
@@ -10,8 +9,8 @@ import {
   type VmLimits,
   type VmState,
 } from '../../../core/sandbox/sandbox.ts'
+import { sandboxChild } from '../../support/children.ts'
 
-export const childFile = path.resolve(import.meta.dirname, '../../../core/sandbox/child.ts')
 export const roomy: VmLimits = { durationMs: 10_000, memoryBytes: 64 * 1_048_576 }
 
 export interface Rig {
@@ -27,7 +26,7 @@ afterEach(async () => {
 })
 
 /** A real sandbox with real children, closed after the test. */
-export function rig(warm = 2, file = childFile): Rig {
+export function rig(warm = 2, file = sandboxChild): Rig {
   const children: SandboxChild[] = []
   const spawn = spawnNode(file)
   const sandbox = createSandbox({

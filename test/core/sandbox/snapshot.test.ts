@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createSandbox, spawnNode } from '../../../core/sandbox/sandbox.ts'
-import { childFile, codeOf, resultOf, rig, roomy } from './fixture.ts'
+import { createSandbox } from '../../../core/sandbox/sandbox.ts'
+import { spawnSandbox } from '../../support/children.ts'
+import { codeOf, resultOf, rig, roomy } from './fixture.ts'
 
 const code = 'kept = [n for n in range(3)]\nfirst = ask("one")\nsecond = ask("two")\n[kept, first, second]'
 
@@ -88,7 +89,7 @@ describe('a snapshot', () => {
       nowMs += 10
       return nowMs
     }
-    const sandbox = createSandbox({ spawn: spawnNode(childFile), warm: 0, monotonicMs: tenMsEachTime })
+    const sandbox = createSandbox({ spawn: spawnSandbox, warm: 0, monotonicMs: tenMsEachTime })
     const snapshot = sandbox.startInline({ name: 'default.py', code }, {}).snapshotNow()
     const vm = sandbox.loadInline({ ...snapshot, remainingMs: 25 })
     expect(codeOf(vm.resumeNow('a'))).toBe('call')
@@ -98,7 +99,7 @@ describe('a snapshot', () => {
 
   it('the time of the host does not count', async () => {
     let nowMs = 0
-    const sandbox = createSandbox({ spawn: spawnNode(childFile), warm: 0, monotonicMs: () => nowMs })
+    const sandbox = createSandbox({ spawn: spawnSandbox, warm: 0, monotonicMs: () => nowMs })
     const vm = sandbox.startInline({ name: 'default.py', code }, {})
     nowMs += 3_600_000
     expect(codeOf(vm.resumeNow('a'))).toBe('call')

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox, spawnNode } from '../../../core/sandbox/sandbox.ts'
 
+/** Of the sources, as a checkout starts it; the other tests' children are bundled. */
 const child = path.resolve(import.meta.dirname, '../../../core/sandbox/child.ts')
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

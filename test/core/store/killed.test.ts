@@ -52,7 +52,7 @@ async function atEachStep(job: Job, make: () => Promise<string>, look: (dataDir:
 }
 
 test('a first start that is killed, at whatever step, is followed by a start that succeeds', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const steps = await atEachStep(
     'open',
@@ -79,7 +79,7 @@ async function storeWithBackup(): Promise<string> {
 }
 
 test('a restore that is killed, at whatever step, never leads to a fresh empty store, and can be done again', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const steps = await atEachStep('restore', storeWithBackup, async (dataDir) => {
     if (fs.existsSync(storePath(dataDir))) {
@@ -98,7 +98,7 @@ test('a restore that is killed, at whatever step, never leads to a fresh empty s
 })
 
 test('setting a store aside that is killed half-way leaves the store, or asks again: nothing is lost', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const steps = await atEachStep('set aside', storeWithBackup, async (dataDir) => {
     const isAside = fs.existsSync(`${storePath(dataDir)}.aside-1`)

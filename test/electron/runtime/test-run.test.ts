@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addUp,
   countOf,
+  e2eRuns,
   failedInPlaywright,
   failedInVitest,
   readPlaywright,
@@ -62,6 +63,22 @@ describe('what failed', () => {
       'a.spec.ts: waits',
       'a.spec.ts: closes',
     ])
+  })
+})
+
+describe('the e2e tests', () => {
+  it('on Linux are two runs, each with a display, a report and an output folder of its own, and all files between them', () => {
+    const runs = e2eRuns('linux')
+    expect(runs.map(({ command }) => /--shard=(\S+)/.exec(command)?.[1])).toEqual(['1/2', '2/2'])
+    expect(new Set(runs.map(({ report }) => report)).size).toBe(2)
+    expect(new Set(runs.map(({ command }) => /--output=(\S+)/.exec(command)?.[1])).size).toBe(2)
+    for (const { command } of runs) expect(command).toMatch(/^xvfb-run -a /)
+  })
+
+  it('are one run where a person’s own display is all there is', () => {
+    const [only, ...more] = e2eRuns('darwin')
+    expect(only?.command).not.toMatch(/xvfb-run|--shard/)
+    expect(more).toEqual([])
   })
 })
 

@@ -5,8 +5,9 @@ import type { Json } from '../../../core/domain/json.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import { prepareCode } from '../../../core/orchestrator/code/prepare.ts'
 import { namedArguments } from '../../../core/orchestrator/code-calls.ts'
-import { createSandbox, type Sandbox, spawnNode, type Vm } from '../../../core/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, type Vm } from '../../../core/sandbox/sandbox.ts'
 import { parseSkill, type SkillFile, type SkillVerdict } from '../../../core/skills/file/parse.ts'
+import { spawnSandbox } from '../children.ts'
 import { contentDir } from '../engine.ts'
 import { createHttp, HttpFailure } from './http-stand-in.ts'
 import type { Api, ApiRequest } from './server.ts'
@@ -36,7 +37,7 @@ export function closeSandboxAtEnd(): void {
 
 function openSandbox(): Sandbox {
   sandbox ??= createSandbox({
-    spawn: spawnNode(path.join(contentDir, 'core/sandbox/child.ts')),
+    spawn: spawnSandbox,
     warm: 1,
     monotonicMs: () => performance.now(),
   })

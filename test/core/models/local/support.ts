@@ -6,15 +6,14 @@ import { defaultSettings, type LocalModelSettings, type Settings } from '../../.
 import { findLibrary } from '../../../../core/models/local/library.ts'
 import { createLocalModels, type LocalModelsOptions } from '../../../../core/models/local/local.ts'
 import { createModels, type Models } from '../../../../core/models/models.ts'
-import { type SandboxChild, spawnNode } from '../../../../core/sandbox/sandbox.ts'
+import type { SandboxChild } from '../../../../core/sandbox/sandbox.ts'
+import { spawnLocal } from '../../../support/children.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { type TinyLlama, writeTinyLlama } from '../../../support/tiny-gguf.ts'
 
 /** The library is an optional part: where it is absent, what needs it is skipped. */
 export const hasLibrary = findLibrary() !== undefined
 if (!hasLibrary) console.warn('node-llama-cpp is not installed: tests that run a model are skipped')
-
-const childEntry = path.resolve(import.meta.dirname, '../../../../core/models/local/child.ts')
 
 export interface LocalWorld {
   readonly local: ReturnType<typeof createLocalModels>
@@ -35,7 +34,7 @@ export function localWorld(
 ): LocalWorld {
   const { limits = {}, onMessage, ...parts } = options
   const dataDir = options.dataDir ?? temporaryFolder()
-  const spawn = options.spawn ?? spawnNode(childEntry)
+  const spawn = options.spawn ?? spawnLocal
   const children: SandboxChild[] = []
   let list: readonly LocalModelSettings[] = []
   const save = (models: readonly LocalModelSettings[]) => {

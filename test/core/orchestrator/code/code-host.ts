@@ -1,13 +1,12 @@
-import path from 'node:path'
 import { afterAll } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/domain/json.ts'
 import { limits } from '../../../../core/domain/limits.ts'
 import { assertCallsLeft, isRunaway, savedState } from '../../../../core/orchestrator/code/bounds.ts'
 import { type CodeFailure, explainFailure, explainProblems } from '../../../../core/orchestrator/code/explain.ts'
 import { prepareCode } from '../../../../core/orchestrator/code/prepare.ts'
-import { createSandbox, spawnNode, type VmLimits, type VmState } from '../../../../core/sandbox/sandbox.ts'
+import { createSandbox, type VmLimits, type VmState } from '../../../../core/sandbox/sandbox.ts'
+import { spawnSandbox } from '../../../support/children.ts'
 
-const childFile = path.resolve(import.meta.dirname, '../../../../core/sandbox/child.ts')
 const known = [
   'read_file',
   'list_files',
@@ -33,7 +32,7 @@ export interface Ran {
 
 /** A real sandbox for a test file, and the smallest host that answers what prepared code calls. */
 export function codeRunner() {
-  const sandbox = createSandbox({ spawn: spawnNode(childFile), warm: 2, monotonicMs: () => performance.now() })
+  const sandbox = createSandbox({ spawn: spawnSandbox, warm: 2, monotonicMs: () => performance.now() })
   afterAll(() => sandbox.close())
   const run = async (source: string, vmLimits: Partial<VmLimits> = {}, state: JsonObject = {}): Promise<Ran> => {
     const prepared = prepareCode(source, { known, inputs: ['state'] })
