@@ -145,7 +145,7 @@ async function createHost(push: (push: WindowPush) => void, notify: (notice: Not
         spawnLocal: spawnUtility(path.join(appDir, 'dist/main/local-child.js'), 'Threadsmith model'),
         recover: 'resume',
         readOnly,
-        ticks: true,
+        ticks: process.env.THREADSMITH_MISSIONS !== '0',
         notify: (text, where) => notify({ text, place: placeOf(where) }),
         ...(process.env.THREADSMITH_TRACE === '1' && { traceDir: path.join(dataDir, 'traces') }),
       })

@@ -40,7 +40,8 @@ export async function launchApp({ home = newHome(), env = {} }: LaunchOptions = 
     cwd: root,
     // Else Playwright would hold the page to light, whatever the app's theme is.
     colorScheme: null,
-    env: { ...definedEnv(), ...found.env, THREADSMITH_HOME: home, ...env },
+    // What an app learns by itself while a test is about something else would be threads that the test does not know.
+    env: { ...definedEnv(), ...found.env, THREADSMITH_HOME: home, THREADSMITH_MISSIONS: '0', ...env },
   })
   const page = await electron.firstWindow()
   const errors: string[] = []

@@ -39,7 +39,7 @@ test.beforeAll(async () => {
     const call = { name: 'read_file', arguments: { path: `tide-${results}.md` }, id: `c${results}` }
     return { toolCalls: [call] }
   })
-  app = await launchApp()
+  app = await launchApp({ env: { THREADSMITH_MISSIONS: '1' } })
   await setWindowSize(app)
   await startWith(app, folder)
   await useServer(app, server.baseUrl)

@@ -23,7 +23,7 @@ let answer = `Looked.\n\n\`\`\`json\n${JSON.stringify(account)}\n\`\`\``
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   server = await startModelServer(() => ({ text: answer }))
-  app = await launchApp()
+  app = await launchApp({ env: { THREADSMITH_MISSIONS: '1' } })
   await setWindowSize(app)
   await startWith(app, folder)
   await useServer(app, server.baseUrl)
@@ -163,7 +163,7 @@ test('what the agent proposed says what it would do, and is started by a decisio
     .prepare("UPDATE mission SET status = 'proposed', source = 'agent', nextFireAt = NULL WHERE name = 'issue-triage'")
     .run()
   store.close()
-  app = await launchApp({ home: app.home })
+  app = await launchApp({ home: app.home, env: { THREADSMITH_MISSIONS: '1' } })
   await setWindowSize(app)
   const { page } = app
   await page.getByRole('link', { name: 'Missions', exact: true }).click()

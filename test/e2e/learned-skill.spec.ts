@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
+import { look, say, setWindowSize, startWith } from './desk.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-learned-'))
+mkdirSync(path.join(folder, 'reports'))
+for (const month of [1, 2, 3, 4]) {
+  const rows = Array.from({ length: month + 2 }, (_, at) => `c${at},${(at + 1) * 10 + month}`)
+  writeFileSync(path.join(folder, `reports/2026-0${month}.csv`), `customer,amount\n${rows.join('\n')}\n`)
+}
+writeFileSync(path.join(folder, 'NOTES.md'), '# Notes\n\nNothing here.\n')
+
+let app: RunningApp
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(async () => {
+  app = await launchApp({ env: { THREADSMITH_MISSIONS: '1' } })
+  await setWindowSize(app)
+  await startWith(app, folder)
+})
+test.afterAll(async () => {
+  expect(app.errors).toEqual([])
+  await app.close()
+  removeHome(app.home)
+  rmSync(folder, { recursive: true })
+})
+
+/** In a chat of its own; answers how many steps it took. */
+async function ask(text: string): Promise<number> {
+  const { page } = app
+  await page.getByRole('link', { name: 'Chat', exact: true }).click()
+  await page.keyboard.press('Control+n')
+  await say(app, text)
+  return page.evaluate(async (goal) => {
+    for (;;) {
+      const list = await window.threadsmith.call('thread.list', { query: '', limit: 50 })
+      const thread = list.ok ? list.value.rows.find((row) => row.goal === goal) : undefined
+      if (thread?.state === 'Done') return thread.steps
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }, text)
+}
+
+test('without any model: work that came three times is mined by the mission that a person sets off', async () => {
+  const { page } = app
+  const steps = [
+    await ask('What is the total of the amount column in reports/2026-01.csv?'),
+    await ask('Sum up the amount column of reports/2026-02.csv'),
+    await ask('Please tell me the total amount in reports/2026-03.csv'),
+  ]
+  expect(steps).toEqual([5, 5, 5])
+  await page.getByRole('link', { name: /^Missions/ }).click()
+  await page.getByRole('link', { name: 'skill-extraction' }).first().click()
+  await page.getByRole('button', { name: /^Run now/ }).click()
+  await expect(page.getByRole('link', { name: 'Approvals, 1 waiting' })).toBeVisible()
+  await look(app, 'learned-skill-mission')
+})
+
+test('the candidate shows where each of its parts comes from, and is approved', async () => {
+  const { page } = app
+  await page.getByRole('link', { name: /^Approvals/ }).click()
+  const candidate = page.getByRole('region', { name: /^Candidate: / })
+  await expect(candidate).toBeVisible()
+  await look(app, 'learned-skill-candidate')
+  await page.getByRole('tab', { name: 'Evidence' }).click()
+  await expect(page.getByRole('tabpanel').getByText('2026-01', { exact: false }).first()).toBeVisible()
+  await look(app, 'learned-skill-evidence')
+  await page.getByRole('tab', { name: /^Diff/ }).click()
+  await expect(page.getByRole('button', { name: /^Approve as v1/ })).toBeEnabled()
+  await page.keyboard.press('y')
+  await expect(candidate.getByRole('heading', { level: 2 })).toContainText('Approved')
+})
+
+test('the next thread of that kind calls its function, and takes one step instead of five', async () => {
+  const { page } = app
+  expect(await ask('What is the total of the amount column in reports/2026-04.csv?')).toBe(1)
+  await expect(page.getByText('234', { exact: false }).first()).toBeVisible()
+  await look(app, 'learned-skill-used')
+})
