@@ -57,6 +57,8 @@ export interface ThreadHeader {
   readonly rootId: string
   /** 0 for what a person began. */
   readonly depth: number
+  /** Of which mission it is a firing; its title is that mission's name. Null for any other thread. */
+  readonly missionId: string | null
   /** Of this thread and all its children together; `steps` is `maxSteps`. */
   readonly budget: Pick<Budget, 'tokens' | 'usd' | 'ms'>
   readonly steps: number

@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { fenced, withoutControlTokens } from '../domain/fence.ts'
 import { limits } from '../domain/limits.ts'
-import {
-  type FiringState,
-  type FiringTrigger,
-  type MissionDefinition,
-  type MissionEvent,
-  missionEvents,
-  type ToldOutcome,
-} from '../domain/mission.ts'
+import type { FiringState, FiringTrigger, MissionDefinition, ToldOutcome } from '../domain/mission.ts'
+import { type MissionEvent, missionEvents } from '../domain/mission-event.ts'
 import { type Source, sourceOf, withSources } from '../domain/source.ts'
 import { boundText } from '../domain/text.ts'
 import { type KnowledgeDoc, knowledgeText } from '../memory/memory.ts'

@@ -4,10 +4,10 @@ import {
   type MissedPolicy,
   type MissionDefinition,
   missedPolicies,
-  missionEvents,
   type OverlapPolicy,
   overlapPolicies,
 } from '../domain/mission.ts'
+import { missionEvents } from '../domain/mission-event.ts'
 import { sanitizeText } from '../domain/text.ts'
 import { type Tier, tiers } from '../domain/thread.ts'
 import { readHeader } from '../skills/skills.ts'

@@ -3,7 +3,8 @@ import type { Outcome, ThreadHeader, ThreadState } from '../domain/thread.ts'
 import type { Connection, Statement } from './connection.ts'
 
 const facts = `number, id, projectId, conversationId, title, state, outcome, reason, tier, model, maxSteps, parentId, rootId,
-  depth, maxTokens, maxUsd, maxMs, steps, inputTokens, outputTokens, usd, createdAt, updatedAt, endedAt`
+  depth, maxTokens, maxUsd, maxMs, steps, inputTokens, outputTokens, usd, createdAt, updatedAt, endedAt,
+  (SELECT missionId FROM firing WHERE firing.threadId = thread.id) AS missionId`
 const wholeColumns = `${facts}, goal`
 /** A goal may have 100 kB: a list of hundreds carries only what a row shows. */
 const listColumns = `${facts}, substr(goal, 1, ${limits.listGoalCharacters}) AS goal`
@@ -81,7 +82,10 @@ export function createThreadRows(connection: Connection) {
 
     /** Must run in a transaction: the thread becomes the newest of its chat. */
     insert(
-      thread: Omit<ThreadHeader, 'outcome' | 'reason' | 'steps' | 'inputTokens' | 'outputTokens' | 'usd' | 'endedAt'>,
+      thread: Omit<
+        ThreadHeader,
+        'outcome' | 'reason' | 'steps' | 'inputTokens' | 'outputTokens' | 'usd' | 'endedAt' | 'missionId'
+      >,
     ): void {
       const { number, id, projectId, conversationId, title, goal, state, tier, model, maxSteps, budget } = thread
       // A child is no turn of the chat.

@@ -33,6 +33,7 @@ export function insertFiringThread(parts: SpawnParts, wish: FiringWish, append: 
   const thread: ThreadHeader = {
     ...newThread(parts, { ...wishes, goal, model: null, approvesAll: false, isNewMessage: true }),
     title: mark.name,
+    missionId: mark.missionId,
   }
   parts.store.threads.insert(thread)
   appendBeginning(parts, { thread, project, append, mission: mark })

@@ -217,6 +217,7 @@ export function newThread(parts: SpawnParts, input: SpawnInput): ThreadHeader {
     parentId: null,
     rootId: id,
     depth: 0,
+    missionId: null,
     budget: input.budget ?? { tokens: usual.tokens, usd: usual.usd, ms: usual.ms },
     usd: 0,
     steps: 0,

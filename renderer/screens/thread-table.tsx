@@ -155,6 +155,7 @@ function ThreadRow({ thread, index, isActive, top, onFocus }: ThreadRowProps) {
       </span>
       <span role="gridcell" className="trunc medium" title={thread.goal}>
         {thread.parentId !== null && <ChildMark parentId={thread.parentId} />}
+        {thread.missionId !== null && <span className="chip line child-of">mission</span>}
         {thread.title}
       </span>
       <span role="gridcell" className="trunc dim" title={project?.folder}>

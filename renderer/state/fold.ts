@@ -206,6 +206,7 @@ function createdThread(event: Extract<PushedEvent, { kind: 'thread.created' }>, 
     maxSteps: null,
     budget: { tokens: null, usd: null, ms: null },
     ...{ parentId, rootId, depth },
+    missionId: event.data.mission?.missionId ?? null,
     usd: 0,
     // A goal over 4 kB does not ride along; the list needs no more than the beginning of it.
     goal: event.body?.goal ?? title,

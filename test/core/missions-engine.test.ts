@@ -38,7 +38,9 @@ test('a mission that is set off works in a thread of its own, and its account is
   const firing = await ended(mission.id)
   expect(firing).toMatchObject({ state: 'ran', trigger: 'manual' })
   const thread = await engine.api.call('thread.get', { id: firing.threadId ?? '' })
-  expect(thread).toMatchObject({ outcome: 'answered', title: 'digest' })
+  expect(thread).toMatchObject({ outcome: 'answered', title: 'digest', missionId: mission.id })
+  const listed = await engine.api.call('thread.list', { conversations: false, limit: 10 })
+  expect(listed.rows).toMatchObject([{ id: thread.id, missionId: mission.id }])
   expect(eventsOf(engine, thread.id)[0]).toMatchObject({
     kind: 'thread.created',
     data: { mission: { missionId: mission.id, name: 'digest', version: 1, firingId: firing.id } },

@@ -81,6 +81,7 @@ test('a mission is written by keyboard; a cron expression is refused with its pl
   await expect(cron).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByText('mission.invalid')).toBeVisible()
   await page.reload()
+  await expect(page.getByRole('heading', { name: 'No missions of yours yet' })).toBeVisible()
   await page.keyboard.press('n')
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('issue-triage')
   await cron.fill('*/15 9-16 * * 1-5')

@@ -24,6 +24,7 @@ export function thread(patch: Partial<ThreadHeader> = {}): ThreadHeader {
     parentId: null,
     rootId: 't1',
     depth: 0,
+    missionId: null,
     budget: { tokens: null, usd: null, ms: null },
     usd: 0,
     steps: 0,

@@ -1,13 +1,12 @@
 import { useMemo } from 'react'
 import type { CronRefusal } from '../../../core/domain/cron.ts'
-import { type MissionEvent, missionEvents } from '../../../core/domain/mission.ts'
+import { type MissionEvent, missionEvents } from '../../../core/domain/mission-event.ts'
 import { ErrorNote } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useSettled } from '../../state/use-settled.ts'
-import { cadenceOf, type When, whens, withEvent } from './editor-draft.ts'
+import { cadenceOf, type FormState, type When, whens, withEvent } from './editor-draft.ts'
 import { Labelled, Line, Problem, Small } from './form-parts.tsx'
-import type { FormState } from './mission-editor.tsx'
 import { NextFive, useCadencePreview } from './next-five.tsx'
 
 const whenTitles: Readonly<Record<When, string>> = {
@@ -35,6 +34,7 @@ const eventTitles: Readonly<Record<MissionEvent, string>> = {
 /** When it fires: a way to say it, the words that come of it, the next five instants, or where it is wrong. */
 export function CadenceFields(state: FormState) {
   const { draft, problems, change } = state
+  const meaning = useMeaning(state)
   function choose(value: string): void {
     const when = whens.find((each) => each === value)
     if (when) change({ when })
@@ -63,8 +63,11 @@ export function CadenceFields(state: FormState) {
           onChange={(expression) => change({ expression })}
         />
       )}
+      <Labelled label="">
+        <InWords {...meaning} />
+      </Labelled>
       <ZoneField {...state} />
-      <Meaning {...state} />
+      <Upcoming {...meaning} />
     </>
   )
 }
@@ -181,49 +184,36 @@ function ZoneField({ draft, problems, change }: FormState) {
 }
 
 /** What the engine makes of it, asked again a moment after the last key. */
-function Meaning({ draft }: FormState) {
+function useMeaning({ draft }: FormState) {
   const settled = useSettled(draft)
   const cadence = cadenceOf(settled)
-  if (cadence === null)
+  const { preview, load } = useCadencePreview({ cadence: cadence ?? { kind: 'manual' }, zone: settled.zone.trim() })
+  return { cadence, preview: cadence === null ? null : preview, load }
+}
+type Meaning = ReturnType<typeof useMeaning>
+
+/** In words, or where it is wrong. */
+function InWords({ cadence, preview, load }: Meaning) {
+  if (load.phase === 'failed') return <ErrorNote title="Not worked out" error={load.error} />
+  if (cadence === null || preview === null) return null
+  if (preview.ok)
     return (
-      <Labelled label="Next five">
-        <span className="mute">none, until the line above is right</span>
-      </Labelled>
+      <span className="ink-done">
+        <Icon name="check" size="small" /> {preview.words}
+      </span>
     )
-  return <Answer cadence={cadence} zone={settled.zone.trim()} />
+  return <Refusal refusal={preview} expression={cadence.kind === 'cron' ? cadence.expression : null} />
 }
 
-function Answer(asked: Parameters<typeof useCadencePreview>[0]) {
-  const { preview, load } = useCadencePreview(asked)
-  if (load.phase === 'failed')
-    return (
-      <Labelled label="Next five">
-        <ErrorNote title="Not worked out" error={load.error} />
-      </Labelled>
-    )
-  if (preview === null) return null
-  if (!preview.ok)
-    return (
-      <>
-        <Labelled label="">
-          <Refusal refusal={preview} expression={asked.cadence.kind === 'cron' ? asked.cadence.expression : null} />
-        </Labelled>
-        <Labelled label="Next five">
-          <span className="mute">none, until the line above is right</span>
-        </Labelled>
-      </>
-    )
+function Upcoming({ cadence, preview }: Meaning) {
   return (
-    <>
-      <Labelled label="In words">
-        <span className="ink-done">
-          <Icon name="check" size="small" /> {preview.words}
-        </span>
-      </Labelled>
-      <Labelled label="Next five">
+    <Labelled label="Next five">
+      {cadence !== null && preview?.ok ? (
         <NextFive {...preview} />
-      </Labelled>
-    </>
+      ) : (
+        <span className="mute">none, until the cadence is right</span>
+      )}
+    </Labelled>
   )
 }
 

@@ -1,11 +1,6 @@
 import { limits } from '../../../core/domain/limits.ts'
-import {
-  type Cadence,
-  type EventFilter,
-  type MissionDefinition,
-  type MissionEvent,
-  missionEvents,
-} from '../../../core/domain/mission.ts'
+import type { Cadence, EventFilter, MissionDefinition } from '../../../core/domain/mission.ts'
+import { type MissionEvent, missionEvents } from '../../../core/domain/mission-event.ts'
 
 /** How a person says when: the first two are cron expressions that nobody has to write. */
 export const whens = ['weekdays', 'daily', 'every', 'once', 'cron', 'event', 'webhook', 'manual'] as const
@@ -25,8 +20,8 @@ export interface MissionDraft {
   readonly day: string
   readonly expression: string
   readonly on: MissionEvent
-  /** Of that event, as its file says it: kept as long as the event stays. */
-  readonly only: EventFilter | null
+  /** Of that event, as JSON: kept as long as the event stays; '' for none. */
+  readonly only: string
   /** Patterns of files, with commas between. */
   readonly paths: string
   readonly zone: string
@@ -53,7 +48,7 @@ export function emptyDraft(): MissionDraft {
   return {
     ...{ name: '', description: '', goal: '', success: '', focus: '' },
     ...{ when: 'weekdays', time: '09:00', everyCount: '60', everyUnit: 'minutes', day: '' },
-    ...{ on: 'thread-done', only: null, paths: '' },
+    ...{ on: 'thread-done', only: '', paths: '' },
     expression: '0 9 * * 1-5',
     zone: ownZone(),
     ...{ missed: 'once', catchUp: String(limits.missionCatchUp), lateness: '', overlap: 'skip' },
@@ -117,7 +112,12 @@ function cadenceFields(cadence: Cadence): Partial<MissionDraft> {
     case 'once':
       return { when: 'once', day: cadence.day, time: cadence.time }
     case 'event':
-      return { when: 'event', on: cadence.on, only: cadence.only ?? null, paths: cadence.only?.paths?.join(', ') ?? '' }
+      return {
+        when: 'event',
+        on: cadence.on,
+        only: cadence.only === undefined ? '' : JSON.stringify(cadence.only),
+        paths: cadence.only?.paths?.join(', ') ?? '',
+      }
     case 'webhook':
     case 'manual':
       return { when: cadence.kind }
@@ -153,14 +153,16 @@ export function cadenceOf(draft: MissionDraft): Cadence | null {
 }
 
 function eventOf({ on, only, paths }: MissionDraft): Cadence {
-  const filter = on === 'file-changed' ? { ...only, paths: namesOf(paths) } : only
-  return { kind: 'event', on, ...(filter !== null && { only: filter }) }
+  // What it may be, the engine says when it is saved.
+  const kept: EventFilter | undefined = only === '' ? undefined : JSON.parse(only)
+  const filter = on === 'file-changed' ? { ...kept, paths: namesOf(paths) } : kept
+  return { kind: 'event', on, ...(filter !== undefined && { only: filter }) }
 }
 
 /** What a person chooses from: of another event the filter would mean nothing. */
 export function withEvent(on: string): Partial<MissionDraft> {
   const event = missionEvents.find((each) => each === on)
-  return event === undefined ? {} : { on: event, only: null, paths: '' }
+  return event === undefined ? {} : { on: event, only: '', paths: '' }
 }
 
 function isDay(day: string): boolean {
@@ -169,6 +171,14 @@ function isDay(day: string): boolean {
 }
 
 export type Fields = Readonly<Partial<Record<keyof MissionDefinition | 'budget' | 'when', string>>>
+
+/** A form, as each part of it is shown. */
+export interface FormState {
+  readonly draft: MissionDraft
+  /** By field, what is wrong with it; from the form itself or from the engine. */
+  readonly problems: Fields
+  change(patch: Partial<MissionDraft>): void
+}
 
 export type DraftVerdict =
   | { readonly ok: true; readonly definition: MissionDefinition }

@@ -12,7 +12,7 @@ import { supervise, useApp } from '../../state/store.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
 import { CadenceFields } from './cadence-fields.tsx'
 import { draftOf, keepDraft, newDraftId } from './drafts.ts'
-import { definitionOf, draftFrom, emptyDraft, type Fields, type MissionDraft } from './editor-draft.ts'
+import { definitionOf, draftFrom, emptyDraft, type Fields, type FormState, type MissionDraft } from './editor-draft.ts'
 import { Area, Labelled, Line } from './form-parts.tsx'
 import { LimitFields, MeansFields, PolicyFields } from './policy-fields.tsx'
 
@@ -63,13 +63,6 @@ export function MissionEditor({ id, onSaved, onClose }: MissionEditorProps) {
       )}
     </section>
   )
-}
-
-export interface FormState {
-  readonly draft: MissionDraft
-  /** By field, what is wrong with it; from the form itself or from the engine. */
-  readonly problems: Fields
-  change(patch: Partial<MissionDraft>): void
 }
 
 interface FormProps extends Omit<MissionEditorProps, 'id'> {

@@ -1,8 +1,8 @@
 import type { MissedPolicy, OverlapPolicy } from '../../../core/domain/mission.ts'
 import { tiers } from '../../../core/domain/thread.ts'
 import { Segmented } from '../../components/segmented.tsx'
+import type { FormState } from './editor-draft.ts'
 import { Labelled, Line, Problem, Small } from './form-parts.tsx'
-import type { FormState } from './mission-editor.tsx'
 
 const missedOptions = [
   ['skip', 'leave out'],
@@ -39,7 +39,7 @@ export function PolicyFields({ draft, problems, change }: FormState) {
           {draft.missed !== 'skip' && (
             <Small
               label="At most late"
-              unit="minutes late"
+              unit="minutes late at most"
               placeholder="usual"
               value={draft.lateness}
               problem={problems.maxLatenessMs}

@@ -32,10 +32,6 @@ const looks: Readonly<Record<FiringState, CellLook>> = {
 /** What stands out first: a cell that stands for several shows the worst of them. */
 const worstFirst: readonly CellLook[] = ['failed', 'missed', 'live', 'late', 'ran', 'left', 'planned', 'none']
 
-export function lookOf(state: FiringState): CellLook {
-  return looks[state]
-}
-
 type Row = Pick<Firing, 'instant' | 'until' | 'state' | 'reason'>
 
 /** One day of a mission: what became of its instants, and how many are to come. */

@@ -135,7 +135,7 @@ const units = [
   ['second', 1_000],
 ] as const
 
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const [name, unit] = units.find(([, size]) => ms >= size && ms % size === 0) ?? ['millisecond', 1]
   return counted(ms / unit, name)
 }

@@ -8,7 +8,7 @@ import { Status, type StatusLook } from '../../components/status.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import { useNow } from '../../engine/clock.ts'
 import { clockText, counted, durationText, tokensText } from '../../format/figures.ts'
-import { routeHash } from '../../routes.ts'
+import { missionRoute, routeHash } from '../../routes.ts'
 import { pendingOfThread } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
 import { axisModes } from '../../timeline/axis.ts'
@@ -49,6 +49,11 @@ export function Head({ header, timeline, look, slotWait, ahead, isLoading, actio
       </h1>
       <StateChip header={header} look={look} slotWait={slotWait} />
       <div className="facts">
+        {header.missionId !== null && (
+          <a href={routeHash(missionRoute(header.missionId))} title={`Each firing of ${header.title} is a thread`}>
+            firing of {header.title}
+          </a>
+        )}
         {header.parentId !== null && <ParentLink parentId={header.parentId} />}
         {waiting.length > 0 && <WaitingLink id={waiting[0]?.id ?? ''} count={waiting.length} />}
         {slotWait && <span>{ahead === 0 ? 'next in line' : `${ahead} ahead`}</span>}

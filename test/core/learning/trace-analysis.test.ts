@@ -21,6 +21,7 @@ const answered: ThreadHeader = {
   parentId: null,
   rootId: 'thr_1',
   depth: 0,
+  missionId: null,
   budget: { tokens: null, usd: null, ms: null },
   steps: 2,
   inputTokens: 0,

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
-import type { EventFilter, MissionDefinition, MissionEvent } from '../../../core/domain/mission.ts'
+import type { EventFilter, MissionDefinition } from '../../../core/domain/mission.ts'
+import type { MissionEvent } from '../../../core/domain/mission-event.ts'
 import { temporaryFolder } from '../../support/engine.ts'
 import { addProject, answer, definition, type MissionWorld, openMissionWorld } from './mission-world.ts'
 

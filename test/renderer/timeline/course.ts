@@ -18,7 +18,7 @@ export function header(patch: Partial<ThreadHeader> = {}): ThreadHeader {
     },
     ...{ state: 'Running', outcome: null, reason: null, tier: 'allegro', steps: 0, inputTokens: 0, outputTokens: 0 },
     ...{ createdAt: startAt, updatedAt: startAt, endedAt: null, model: null, maxSteps: null, usd: 0 },
-    ...{ parentId: null, rootId: 't1', depth: 0, budget: { tokens: null, usd: null, ms: null } },
+    ...{ parentId: null, rootId: 't1', depth: 0, missionId: null, budget: { tokens: null, usd: null, ms: null } },
     ...patch,
   }
 }
