@@ -33,7 +33,7 @@ export const apiInputs = {
   'project.open': z.strictObject({ folder: z.string().min(1).max(4_096) }),
   /** Name, goals and the day's budget; the folder stays. */
   'project.save': z.strictObject({ id, patch: projectPatchSchema }),
-  /** Newest first, by thread number. `conversations`: only the newest thread of each chat. `query` is a part of the title. */
+  /** Newest first, by thread number. `conversations`: only the newest thread of each chat; firings that nobody answered are none. `query` is a part of the title. */
   'thread.list': z.strictObject({
     projectId: id.optional(),
     state: z.enum(threadStates).optional(),

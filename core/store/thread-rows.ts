@@ -68,7 +68,9 @@ export function createThreadRows(connection: Connection) {
     if (filter.projectId !== undefined) where.push('projectId = ?')
     if (filter.state !== undefined) where.push('state = ?')
     if (filter.query !== undefined) where.push("title LIKE ? ESCAPE '\\'")
-    if (filter.conversations) where.push('isNewest = 1')
+    // A chat that begins with a firing is one once a person has answered there.
+    if (filter.conversations)
+      where.push('isNewest = 1 AND NOT EXISTS (SELECT 1 FROM firing WHERE firing.threadId = thread.id)')
     const sql = `SELECT ${listColumns} FROM thread WHERE ${where.join(' AND ')} ORDER BY number DESC LIMIT ?`
     const known = lists.get(sql)
     if (known !== undefined) return known

@@ -48,7 +48,8 @@ function newestOfChats(threads: readonly ThreadHeader[]): readonly ThreadHeader[
     const before = newest.get(thread.conversationId)
     if (!before || thread.number > before.number) newest.set(thread.conversationId, thread)
   }
-  return [...newest.values()]
+  // A chat that begins with a firing is one once a person has answered there.
+  return [...newest.values()].filter(({ missionId }) => missionId === null)
 }
 
 /** The thread that commands mean: the one on the inspector, or the newest of the chat that is open. */

@@ -199,3 +199,15 @@ test('where the day’s budget is used up a mission is blocked before it asks a 
   ])
   expect(model.requests).toHaveLength(asked)
 })
+
+test('a firing is no chat, until a person answers in it', async () => {
+  const { engine, add, ended } = await world(() => account())
+  const mission = await add()
+  await engine.api.call('mission.fire', { id: mission.id })
+  const { threadId } = await ended(mission.id)
+  const chats = async () => (await engine.api.call('thread.list', { conversations: true })).rows.map(({ id }) => id)
+  expect(await chats()).toEqual([])
+  expect((await engine.api.call('thread.list', {})).rows).toMatchObject([{ id: threadId, missionId: mission.id }])
+  const next = await engine.api.call('thread.send', { threadId: threadId ?? '', text: 'And what else?' })
+  expect(await chats()).toEqual([next.threadId])
+})

@@ -178,6 +178,21 @@ test('what the agent proposed says what it would do, and is started by a decisio
   await expect(page.getByRole('contentinfo')).toContainText('next: issue-triage')
 })
 
+test('after two crashes missions wait, say why, and fire again when a person lets them', async () => {
+  for (let crash = 0; crash < 2; crash += 1) {
+    await app.kill()
+    app = await launchApp({ home: app.home, env: { THREADSMITH_MISSIONS: '1' } })
+  }
+  await setWindowSize(app)
+  const { page } = app
+  await page.getByRole('link', { name: 'Missions', exact: true }).click()
+  const held = page.getByRole('status').filter({ hasText: '2 times within an hour' })
+  await expect(held).toBeVisible()
+  await look(app, 'missions-held')
+  await held.getByRole('button', { name: 'Let missions fire' }).click()
+  await expect(held).toHaveCount(0)
+})
+
 test('a mission that is not there is told with what to do next', async () => {
   const { page } = app
   await page.evaluate(() => {

@@ -198,7 +198,7 @@ function InWords({ cadence, preview, load }: Meaning) {
   if (cadence === null || preview === null) return null
   if (preview.ok)
     return (
-      <span className="ink-done">
+      <span className="row ink-done">
         <Icon name="check" size="small" /> {preview.words}
       </span>
     )

@@ -9,6 +9,7 @@ import { missionRoute, routeHash } from '../../routes.ts'
 import { go } from '../../state/navigation.ts'
 import { useApp } from '../../state/store.ts'
 import type { LoadState } from '../../state/use-load.ts'
+import { HeldNote } from './held-note.tsx'
 import { MissionRow } from './mission-row.tsx'
 
 export interface MissionGroup {
@@ -51,6 +52,7 @@ export function MissionList(props: MissionListProps) {
           New
         </Button>
       </div>
+      <HeldNote />
       {load.phase === 'failed' && missions !== null && (
         <div className="list-note">
           <ErrorNote title="Not read again" error={load.error} />

@@ -158,6 +158,16 @@ describe('lists of threads', () => {
     expect(listedThreads(threads, { ...all, conversations: true }, null).map(({ id }) => id)).toEqual(['c', 'b'])
   })
 
+  test('a firing is no chat, until a person answers in it', () => {
+    const firing = thread({ id: 'f', number: 4, conversationId: 'f', missionId: 'm1' })
+    const chats = (known: Parameters<typeof listedThreads>[0]) =>
+      listedThreads(known, { ...all, conversations: true }, null).map(({ id }) => id)
+    expect(chats({ ...threads, f: firing })).toEqual(['c', 'b'])
+    expect(listedThreads({ ...threads, f: firing }, all, null).map(({ id }) => id)).toEqual(['f', 'c', 'b', 'a'])
+    const answer = thread({ id: 'g', number: 5, conversationId: 'f' })
+    expect(chats({ ...threads, f: firing, g: answer })).toEqual(['g', 'c', 'b'])
+  })
+
   test('a chat keeps the name of its first thread, which has the id of the chat', () => {
     const first = thread({ id: 'c1', conversationId: 'c1', title: 'What is in this folder?' })
     const newest = thread({ id: 't9', conversationId: 'c1', number: 9, title: 'why?' })
