@@ -75,6 +75,12 @@ export default defineConfig({
   root: at('renderer'),
   base: './',
   plugins: [react(), electronDev()],
+  resolve: {
+    alias: {
+      // For browsers it asks the page what `&copy;` is, by innerHTML, which the window's policy forbids.
+      'decode-named-character-reference': at('node_modules/decode-named-character-reference/index.js'),
+    },
+  },
   server: { host: '127.0.0.1', headers: { 'Content-Security-Policy': devPolicy } },
   environments: {
     client: {

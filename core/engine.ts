@@ -341,7 +341,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     ...{ readOnly: options.readOnly ?? false, settings: () => settings.current, supervise: looksAt },
     atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
     threads: createFiringThreads(store, threads, onFault),
-    knowledge: ({ projectId, question, max }) => memory.retrieveDocs(projectId, question, { max }),
+    knowledge: ({ projectId, question }) => memory.briefDocs(projectId, question),
     blocker: ({ skills: names }, projectId) =>
       missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
     notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),

@@ -1,4 +1,5 @@
 import { heldAfter, watchCrashes } from './crash-loop.ts'
+import { AppError } from './domain/error.ts'
 import { limits } from './domain/limits.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Clock } from './engine-options.ts'
@@ -44,11 +45,19 @@ export function createMissionDesk(parts: MissionDeskParts): MissionDesk {
   const missions = createMissions({ ...parts, ...clock })
   const triggers = createMissionTriggers({ ...parts, ...clock, missions, wanted: () => settings().webhooks })
   const files = createMissionFiles({ contentDir, zone, store, missions })
-  if (!parts.readOnly) for (const { id } of store.projects.list()) files.addTo(id)
+  if (!parts.readOnly) addToAll()
   let ticker: Ticker | undefined
   let held: string | null = null
   let onEnd: () => void = () => undefined
 
+  function addToAll(): void {
+    try {
+      for (const { id } of store.projects.list()) files.addTo(id)
+    } catch (error) {
+      // A store that is damaged in a place is opened all the same; its check says so, with the way to a backup.
+      if (!(error instanceof AppError) || error.code !== 'store.corrupt') throw error
+    }
+  }
   function tick(at: number) {
     triggers.sync()
     return missions.tick(at)

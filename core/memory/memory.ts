@@ -68,6 +68,8 @@ export interface Memory {
     goal: string,
     options?: { readonly max?: number; readonly signal?: AbortSignal },
   ): Promise<readonly KnowledgeDoc[]>
+  /** The same for the brief of a mission: more of them, because nobody is there to say the rest. */
+  briefDocs(projectId: string, goal: string): Promise<readonly KnowledgeDoc[]>
   /** Waits for vectors that are being made. */
   close(): Promise<void>
 }
@@ -122,7 +124,9 @@ export function createMemory(options: MemoryOptions): Memory {
     recent: store.docs.recent,
     search: (projectId, query, limit, signal = never) => search.find(projectId, query, limit, signal),
     retrieveDocs: async (projectId, goal, { max = limits.knowledgeDocs, signal = never } = {}) =>
-      selectKnowledge(await search.relevant(projectId, goal, signal), Math.min(max, limits.briefDocs)),
+      selectKnowledge(await search.relevant(projectId, goal, signal), Math.min(max, limits.knowledgeDocs)),
+    briefDocs: async (projectId, goal) =>
+      selectKnowledge(await search.relevant(projectId, goal, never), limits.briefDocs),
     close: vectors.close,
   }
 }

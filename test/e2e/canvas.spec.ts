@@ -56,6 +56,13 @@ test('what an agent draws stands in the chat: a chart with its table, a table as
   await expect(card('Tides of May').getByRole('columnheader', { name: 'High water' })).toBeVisible()
 })
 
+test('a character that an answer writes by its name is shown, under the policy that the window has', async () => {
+  const { page } = app
+  answers = [{ text: 'Tides &copy; 2026, 3 &lt; 4 &notit; and &nbsp;so on.' }]
+  await say(app, 'Whose tides are they?')
+  await expect(page.getByText('Tides © 2026, 3 < 4')).toBeVisible()
+})
+
 test('after a reload the cards are there again; one with the same id takes the place of the other', async () => {
   const { page } = app
   await page.reload()

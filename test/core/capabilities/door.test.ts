@@ -64,7 +64,7 @@ function door(actions: readonly Action[], leases: readonly Lease[] = [lease()]) 
   }
   const memory = {
     ...{ writeNote: never, writeDoc: never, edit: never, archive: never, get: never, versions: never, list: never },
-    ...{ read: () => undefined, recent: never, search: never, retrieveDocs: never, close: never },
+    ...{ read: () => undefined, recent: never, search: never, retrieveDocs: never, close: never, briefDocs: never },
   }
   const door = createCapabilities({
     ...{

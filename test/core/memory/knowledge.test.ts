@@ -52,6 +52,12 @@ describe('what is known of a goal', () => {
     expect(await other.memory.retrieveDocs(other.projectId, 'sell my vehicle')).toMatchObject([{ title: 'car' }])
   })
 
+  test('is at most ten docs for the brief of a mission', async () => {
+    const { write, memory, projectId } = await startMemory()
+    for (let at = 0; at <= limits.briefDocs; at += 1) write(`tide gauge ${at}`, 'tide gauge')
+    expect(await memory.briefDocs(projectId, 'read the tide gauge')).toHaveLength(limits.briefDocs)
+  })
+
   test('is at most five docs of 500 characters each', async () => {
     const { write, memory, projectId } = await startMemory()
     for (let at = 0; at <= limits.knowledgeDocs; at += 1) write(`tide gauge ${at}`, `tide gauge ${'x'.repeat(600)}`)

@@ -19,7 +19,7 @@ test('a thread is leased its actions by capability, for a time', async () => {
   const thread = await runGoal(engine, folderWith({}), 'go')
   const granted = eventsOf(engine, thread.id).flatMap((event) => (event.kind === 'lease.granted' ? [event.data] : []))
   expect(granted.map(({ capability }) => capability)).toEqual([
-    ...['files', 'changes', 'shell', 'web', 'memory', 'basics', 'skills'],
+    ...['files', 'changes', 'shell', 'web', 'memory', 'basics', 'skills', 'missions'],
   ])
   const leases = await engine.api.call('lease.list', { threadId: thread.id })
   for (const { grantedAt, expiresAt } of leases) expect(expiresAt).toBe(grantedAt + limits.leaseMs)

@@ -125,6 +125,6 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('setting 
   })
 
   it('an unknown command is a usage error', () => {
-    expect(setup(['strat']).stderr).toContain('usage: setup.mjs start|test|dev|cli|bench|kill|faults')
+    expect(setup(['strat']).stderr).toContain('usage: setup.mjs start|test|dev|cli|learn|bench|kill|faults')
   })
 })
