@@ -322,7 +322,13 @@ export const apiInputs = {
     .strictObject({ from: instant, to: instant })
     .refine(({ from, to }) => to > from && to - from <= 31 * 86_400_000, 'That stretch of time is empty or too long.'),
   /** A new mission, or the next version of the one with this id. */
-  'mission.save': z.strictObject({ projectId: id, id: id.optional(), definition: missionDefinitionSchema }),
+  'mission.save': z.strictObject({
+    projectId: id,
+    id: id.optional(),
+    /** The version that was seen; null where there was none. Another one is not written over. */
+    follows: z.number().int().positive().nullable().optional(),
+    definition: missionDefinitionSchema,
+  }),
   /** What the text of a mission's file means, with the zone where it names none; nothing is saved. */
   'mission.read': z.strictObject({ text: z.string().max(limits.skillFileBytes), zone: zone.optional() }),
   'mission.pause': z.strictObject({ id }),

@@ -45,13 +45,13 @@ export async function editMission(
   terminal: Terminal,
   { file, editor, ...named }: MissionNamed & { readonly file: string | undefined; readonly editor: string | undefined },
 ): Promise<number> {
-  const { id, projectId } = await missionNamed(access, named)
+  const { id, projectId, version } = await missionNamed(access, named)
   const { text } = await access.call('mission.get', { id })
   const definition =
     file === undefined
       ? await edited(access, { text, editor, name: named.mission })
       : await read(access, file, readText(file))
-  show(terminal, await access.call('mission.save', { projectId, id, definition }))
+  show(terminal, await access.call('mission.save', { projectId, id, follows: version, definition }))
   return 0
 }
 

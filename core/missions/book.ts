@@ -25,6 +25,8 @@ export interface MissionToSave {
   readonly source: MissionSource
   /** Of the mission that it is the next version of; one of the same name in the project where it is left out. */
   readonly id?: string | undefined
+  /** The version that was seen, null for none: another one is not written over. Left out: whatever there is. */
+  readonly follows?: number | null | undefined
   /** What a new one is; active where it is left out. A version of an old one leaves it as it is. */
   readonly begins?: { readonly status: 'proposed' | 'paused'; readonly reason: string } | undefined
 }
@@ -36,7 +38,7 @@ export interface MissionToSave {
  */
 export function saveDefinition(
   parts: MissionParts,
-  { projectId, definition, source, id, begins }: MissionToSave,
+  { projectId, definition, source, id, follows, begins }: MissionToSave,
 ): Mission {
   const { store } = parts
   const [first, ...others] = definitionProblems(definition)
@@ -47,6 +49,11 @@ export function saveDefinition(
     const namesake = store.missions.byName(projectId, definition.name)
     if (namesake !== undefined && namesake.id !== known?.id)
       throw invalid(definition, [{ field: 'name', message: 'There is one of this name.' }])
+    if (follows === null && known !== undefined)
+      throw invalid(definition, [
+        { field: 'name', message: 'There is one of this name: edit that one, or choose another name.' },
+      ])
+    if (follows != null && known?.version !== follows) throw outdated(definition.name, follows)
     const next = timingOf(definition, now)
     const fresh = { anchorAt: now, claimedUntil: now, failures: 0, updatedAt: now, source }
     if (known === undefined) {
@@ -221,4 +228,11 @@ function plannedOf(
     if (!known.has(at)) planned.push(at)
   }
   return planned
+}
+
+function outdated(name: string, follows: number): AppError {
+  return new AppError('mission.state', {
+    message: `mission ${name} is not at version ${follows} any more`,
+    userMessage: `The mission ${name} was changed since you began to edit v${follows}. Nothing was saved and nothing is lost: look at what it is now, then save yours again or discard it.`,
+  })
 }

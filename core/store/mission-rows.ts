@@ -27,7 +27,7 @@ export function createMissionRows(connection: Connection) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const update = connection.prepare(
-    `UPDATE mission SET status = ?, statusReason = ?, version = ?, source = ?, anchorAt = ?, claimedUntil = ?, nextFireAt = ?,
+    `UPDATE mission SET name = ?, status = ?, statusReason = ?, version = ?, source = ?, anchorAt = ?, claimedUntil = ?, nextFireAt = ?,
        focus = ?, failures = ?, lastFiredAt = ?, updatedAt = ? WHERE id = ?`,
   )
   const byId = connection.prepare<Mission>('SELECT * FROM mission WHERE id = ?')
@@ -115,7 +115,7 @@ export function createMissionRows(connection: Connection) {
     /** Everything of it that can change. */
     update(m: Mission): void {
       update.run(
-        ...[m.status, m.statusReason, m.version, m.source, m.anchorAt, m.claimedUntil, m.nextFireAt, m.focus],
+        ...[m.name, m.status, m.statusReason, m.version, m.source, m.anchorAt, m.claimedUntil, m.nextFireAt, m.focus],
         ...[m.failures, m.lastFiredAt, m.updatedAt, m.id],
       )
     },

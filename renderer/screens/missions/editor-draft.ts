@@ -187,11 +187,16 @@ export type DraftVerdict =
 /** The definition that a form means, or what of it is no number, day or time at all. What it may be, the engine says. */
 export function definitionOf(draft: MissionDraft): DraftVerdict {
   const problems: { -readonly [Field in keyof Fields]: string } = {}
-  function number(text: string, field: keyof Fields, { isWhole = true, unit = 1 } = {}): number | null {
+  function number(text: string, field: keyof Fields, { isWhole = true } = {}): number | null {
     if (text.trim() === '') return null
     const value = isWhole ? wholeOf(text) : amountOf(text)
     if (value === null) problems[field] = `“${text}” is no ${isWhole ? 'whole number' : 'amount'}.`
-    return value === null ? null : value * unit
+    return value
+  }
+  /** Minutes, or parts of one, as whole seconds. */
+  function duration(text: string, field: keyof Fields): number | null {
+    const minutes = number(text, field, { isWhole: false })
+    return minutes === null ? null : Math.round((minutes * minute) / 1_000) * 1_000
   }
   function count(text: string, field: keyof Fields): number {
     const value = number(text, field)
@@ -210,17 +215,17 @@ export function definitionOf(draft: MissionDraft): DraftVerdict {
     zone: draft.zone.trim(),
     missed: draft.missed,
     catchUp: count(draft.catchUp, 'catchUp'),
-    maxLatenessMs: number(draft.lateness, 'maxLatenessMs', { unit: minute }),
+    maxLatenessMs: duration(draft.lateness, 'maxLatenessMs'),
     overlap: draft.overlap,
     dailyCap: count(draft.dailyCap, 'dailyCap'),
-    cooldownMs: number(draft.cooldown, 'cooldownMs', { unit: minute }) ?? 0,
-    dedupeMs: number(draft.dedupe, 'dedupeMs', { unit: minute }) ?? 0,
+    cooldownMs: duration(draft.cooldown, 'cooldownMs') ?? 0,
+    dedupeMs: duration(draft.dedupe, 'dedupeMs') ?? 0,
     pauseAfter: count(draft.pauseAfter, 'pauseAfter'),
     budget: {
       tokens: number(draft.tokens, 'budget'),
       usd: number(draft.usd, 'budget', { isWhole: false }),
       steps: number(draft.steps, 'budget'),
-      ms: number(draft.minutes, 'budget', { unit: minute }),
+      ms: duration(draft.minutes, 'budget'),
     },
     tier: draft.tier,
     skills: namesOf(draft.skills),
@@ -258,7 +263,7 @@ function amountOf(text: string): number | null {
 function numberText(value: number | null): string {
   return value === null ? '' : String(value)
 }
-/** Durations of a file may be shorter than a minute: they are shown as parts of one, and only whole ones are written. */
+/** Durations of a file may be shorter than a minute: they are shown, and written, as parts of one. */
 function minutesText(ms: number | null): string {
-  return ms === null ? '' : String(ms / minute)
+  return ms === null ? '' : String(Number((ms / minute).toFixed(3)))
 }

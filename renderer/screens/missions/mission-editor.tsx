@@ -87,7 +87,10 @@ function Form({ id, begun, onSaved, onClose }: FormProps) {
       focusProblem()
       return
     }
-    const saved = await call('mission.save', { projectId, definition: verdict.definition, ...(id !== null && { id }) })
+    const saved = await call('mission.save', {
+      ...{ projectId, definition: verdict.definition, follows: begun?.version ?? null },
+      ...(id !== null && { id }),
+    })
     keepDraft(key, null)
     await loadMissions()
     onSaved(saved.id)

@@ -40,7 +40,9 @@ export function ProposalCard({ mission, actions }: ProposalCardProps) {
           Start v{version}
         </Button>
       </div>
-      <p className="small mute">Your answer is about v{version}: if it changes before you start it, you are asked about the new version.</p>
+      <p className="small mute">
+        Your answer is about v{version}: if it changes before you start it, you are asked about the new version.
+      </p>
     </section>
   )
 }

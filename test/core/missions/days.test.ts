@@ -98,3 +98,25 @@ test('one that waits for a person keeps none of the others from working', async 
   await world.missions.tick(world.now)
   expect(world.started).toHaveLength(2)
 })
+
+test('what somebody else has saved meanwhile is not written over, and a new mission takes the place of none', () => {
+  const world = open()
+  const { id, version } = add(world)
+  const goal = (text: string) => definition({ goal: text })
+  world.missions.save({ projectId: 'p', id, follows: version, source: 'person', definition: goal('First.') })
+  const late = { projectId: 'p', id, follows: version, source: 'person', definition: goal('Second.') } as const
+  expect(() => world.missions.save(late)).toThrow(/not at version 1/)
+  const again = { projectId: 'p', follows: null, source: 'person', definition: goal('Third.') } as const
+  expect(() => world.missions.save(again)).toThrow(/one of this name/)
+  expect(world.missions.get(id)).toMatchObject({ version: 2, definition: { goal: 'First.' } })
+})
+
+test('a mission that is given another name has it everywhere, and the old one is free', () => {
+  const world = open()
+  const { id } = add(world)
+  world.missions.save({ projectId: 'p', id, source: 'person', definition: definition({ name: 'news' }) })
+  expect(world.missions.list().map(({ name }) => name)).toEqual(['news'])
+  expect(world.missions.idOf('p', 'news')).toBe(id)
+  expect(world.missions.get(id)).toMatchObject({ name: 'news', version: 2 })
+  expect(add(world).id).not.toBe(id)
+})

@@ -44,6 +44,7 @@ describe('the form of a mission', () => {
     ['once', { cadence: { kind: 'once', day: '2027-02-28', time: '07:30' } }],
     ['by an event', { cadence: { kind: 'event', on: 'thread-done' } }],
     ['by each fifth of them', { cadence: { kind: 'event', on: 'thread-done', only: { each: 5 } } }],
+    ['with parts of a minute', { cooldownMs: 30_000, maxLatenessMs: 100_000 }],
     ['by files', { cadence: { kind: 'event', on: 'file-changed', only: { paths: ['a/**', 'b.md'] } } }],
     ['by webhook', { cadence: { kind: 'webhook' } }],
     ['by hand', { cadence: { kind: 'manual' }, success: 'all read', focus: null, maxLatenessMs: null }],
