@@ -79,3 +79,20 @@ test('the next thread of that kind calls its function, and takes one step instea
   await expect(page.getByText('234', { exact: false }).first()).toBeVisible()
   await look(app, 'learned-skill-used')
 })
+
+test('an answer that a person calls wrong counts against the skill that it used', async () => {
+  const { page } = app
+  await page
+    .getByRole('link', { name: /in the inspector/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'It was wrong' }).click()
+  await page.getByRole('textbox', { name: 'In a sentence' }).fill('The open ones do not count.')
+  await look(app, 'learned-skill-wrong')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Skills', exact: true }).click()
+  await page.getByRole('list', { name: 'Skills' }).getByRole('link', { name: 'table-reports', exact: true }).click()
+  await page.getByRole('tab', { name: 'Metrics' }).click()
+  await expect(page.getByRole('img', { name: /v1 0 of 1/ })).toBeVisible()
+})

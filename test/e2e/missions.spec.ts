@@ -178,6 +178,31 @@ test('what the agent proposed says what it would do, and is started by a decisio
   await expect(page.getByRole('contentinfo')).toContainText('next: issue-triage')
 })
 
+test('a webhook has its address, and its secret is shown once; what is not signed with it is refused and counted', async () => {
+  const { page } = app
+  await page.keyboard.press('n')
+  await page.getByRole('textbox', { name: 'Name' }).fill('on-delivery')
+  await page.getByRole('textbox', { name: 'Goal' }).fill('Look at what was delivered.')
+  await page.getByRole('combobox', { name: 'Cadence' }).click()
+  await page.getByRole('option', { name: 'By webhook' }).click()
+  await page.keyboard.press('Control+Enter')
+  const pane = detail('on-delivery')
+  await expect(pane).toContainText('nothing can be delivered')
+  await pane.getByRole('button', { name: 'Make a secret' }).click()
+  await expect(pane.getByRole('status').filter({ hasText: 'whsec_' })).toBeVisible()
+  await pane.getByRole('button', { name: 'Open the door' }).click()
+  await expect(pane).toContainText(/POST http:\/\/127\.0\.0\.1:\d+\/hooks\//)
+  await look(app, 'missions-webhook')
+  const url = /POST (\S+)/.exec((await pane.textContent()) ?? '')?.[1]?.replace(/Close.*$/, '') ?? ''
+  const answer = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  expect([answer.status, await answer.json()]).toEqual([401, { ok: false, code: 'webhook.headers' }])
+  await page.reload()
+  await expect(pane).toContainText('webhook.headers')
+  await expect(pane).not.toContainText('whsec_')
+  await pane.getByRole('button', { name: 'Close the door' }).click()
+  await expect(pane).toContainText('Closed.')
+})
+
 test('after two crashes missions wait, say why, and fire again when a person lets them', async () => {
   for (let crash = 0; crash < 2; crash += 1) {
     await app.kill()

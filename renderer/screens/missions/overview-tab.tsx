@@ -9,6 +9,7 @@ import { exactText, momentText, untilText, zonedText } from '../../format/dates.
 import { missionRoute, routeHash } from '../../routes.ts'
 import { LoomView } from './loom-view.tsx'
 import { NextFive, useCadencePreview } from './next-five.tsx'
+import { WebhookSection } from './webhook-section.tsx'
 import { firingLook, limitTexts, missedText, overlapText } from './words.ts'
 
 interface OverviewTabProps {
@@ -39,6 +40,7 @@ export function OverviewTab({ mission, firings }: OverviewTabProps) {
               </p>
             )}
           </div>
+          {definition?.cadence.kind === 'webhook' && <WebhookSection missionId={mission.id} />}
         </div>
         <div>
           <FocusSection mission={mission} />

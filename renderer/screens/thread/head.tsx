@@ -17,6 +17,7 @@ import type { Pause, SpanKind } from '../../timeline/span.ts'
 import { spanAt, type Timeline } from '../../timeline/timeline.ts'
 import { type CopyChoices, CopyMenu } from './copy-menu.tsx'
 import { type ViewChange, type ViewName, type ViewState, views } from './view-state.ts'
+import { WrongButton } from './wrong-button.tsx'
 
 export interface HeadActions {
   readonly stop: () => void
@@ -80,6 +81,7 @@ export function Head({ header, timeline, look, slotWait, ahead, isLoading, actio
           Retry
         </Button>
       )}
+      {header.outcome === 'answered' && header.parentId === null && <WrongButton threadId={header.id} />}
       <Button icon="chat" onClick={actions.openChat}>
         Open chat
       </Button>
