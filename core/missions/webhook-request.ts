@@ -37,8 +37,7 @@ export function readHead(
   const one = (name: string) => (all(name).length === 1 ? all(name)[0] : undefined)
   const host = one('host')
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return refused('webhook.host')
-  if (['origin', 'sec-fetch-site', 'sec-fetch-mode'].some((name) => all(name).length > 0))
-    return refused('webhook.origin')
+  if (isFromBrowser(all)) return refused('webhook.origin')
   const [, missionId] = /^\/hooks\/([A-Za-z0-9_-]{1,64})$/.exec(request.url ?? '') ?? []
   if (request.method !== 'POST' || missionId === undefined) return refused('webhook.not_found')
   if (all('upgrade').length > 0) return refused('webhook.malformed')
@@ -54,6 +53,15 @@ export function readHead(
     return refused('webhook.headers')
   if (Math.abs(now - Number(timestamp) * 1_000) > limits.webhookWindowMs) return refused('webhook.time')
   return { ok: true, head: { missionId, deliveryId, timestamp, signatures } }
+}
+
+/** A browser tells from where it asks (Origin, Sec-Fetch-Site). A mode of `cors` alone is how Node's own `fetch` asks. */
+function isFromBrowser(all: (name: string) => readonly string[]): boolean {
+  return (
+    all('origin').length > 0 ||
+    all('sec-fetch-site').length > 0 ||
+    all('sec-fetch-mode').some((mode) => mode.toLowerCase() !== 'cors')
+  )
 }
 
 function refused(code: WebhookCode): Refused {

@@ -190,17 +190,17 @@ test('a webhook has its address, and its secret is shown once; what is not signe
   await expect(pane).toContainText('nothing can be delivered')
   await pane.getByRole('button', { name: 'Make a secret' }).click()
   await expect(pane.getByRole('status').filter({ hasText: 'whsec_' })).toBeVisible()
-  await pane.getByRole('button', { name: 'Open the door' }).click()
+  await pane.getByRole('button', { name: 'Listen' }).click()
   await expect(pane).toContainText(/POST http:\/\/127\.0\.0\.1:\d+\/hooks\//)
   await look(app, 'missions-webhook')
-  const url = /POST (\S+)/.exec((await pane.textContent()) ?? '')?.[1]?.replace(/Close.*$/, '') ?? ''
+  const url = /POST (\S+)/.exec((await pane.textContent()) ?? '')?.[1]?.replace(/Stop.*$/, '') ?? ''
   const answer = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   expect([answer.status, await answer.json()]).toEqual([401, { ok: false, code: 'webhook.headers' }])
   await page.reload()
   await expect(pane).toContainText('webhook.headers')
   await expect(pane).not.toContainText('whsec_')
-  await pane.getByRole('button', { name: 'Close the door' }).click()
-  await expect(pane).toContainText('Closed.')
+  await pane.getByRole('button', { name: 'Stop listening' }).click()
+  await expect(pane).toContainText('Not listening.')
 })
 
 test('after two crashes missions wait, say why, and fire again when a person lets them', async () => {
@@ -236,5 +236,10 @@ test('removing asks with the consequences, and keeps by default', async () => {
   await expect(page.getByRole('button', { name: /Keep it/ })).toBeFocused()
   await look(app, 'missions-remove')
   await page.getByRole('button', { name: 'Remove issue-triage' }).click()
+  await expect(row('issue-triage')).toHaveCount(0)
+  await row('on-delivery').click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: /Remove the mission/ }).click()
+  await page.getByRole('button', { name: 'Remove on-delivery' }).click()
   await expect(page.getByRole('heading', { name: 'No missions of yours yet' })).toBeVisible()
 })

@@ -42,7 +42,7 @@ export function WebhookSection({ missionId }: { readonly missionId: string }) {
           <dd>
             <Address {...read} />
             <Button disabled={open.isBusy} onClick={() => open.run(read.status.state === 'off')}>
-              {read.status.state === 'off' ? 'Open the door' : 'Close the door'}
+              {read.status.state === 'off' ? 'Listen' : 'Stop listening'}
             </Button>
           </dd>
           <dt>Secret</dt>
@@ -64,11 +64,11 @@ export function WebhookSection({ missionId }: { readonly missionId: string }) {
   )
 }
 
-/** The door is one for all missions. */
+/** One address for all missions, with the mission's id at its end. */
 function Address({ status, door }: Read) {
   if (status.state === 'failed') return <p className="ink-failed">It does not listen: {status.reason}</p>
   if (door.url === null)
-    return <p>Closed. Programs of this computer could deliver once it is open; others never can.</p>
+    return <p>Not listening. Once it is, programs of this computer can deliver; others never can.</p>
   return (
     <p className="row">
       <span className="mono">POST {door.url}</span>
@@ -81,15 +81,17 @@ function NewSecret({ secret }: WebhookSecret) {
   return (
     <>
       <dt>New secret</dt>
-      <dd role="status">
-        <p className="row">
-          <span className="mono msn-secret">{secret}</span>
-          <CopyButton text={secret} label="Copy the secret" />
-        </p>
-        <p className="small mute">
-          Keep it now: it is shown this once. Deliveries are signed with it as Standard Webhooks are; one that was made
-          before is worth nothing any more.
-        </p>
+      <dd>
+        <div role="status">
+          <p className="row">
+            <span className="mono msn-secret">{secret}</span>
+            <CopyButton text={secret} label="Copy the secret" />
+          </p>
+          <p className="small mute">
+            Keep it now: it is shown this once. Deliveries are signed with it as Standard Webhooks are; one that was
+            made before is worth nothing any more.
+          </p>
+        </div>
       </dd>
     </>
   )

@@ -132,12 +132,13 @@ function Compared({ skill, pair: [from, to], onClose }: ComparedProps) {
         </Button>
       </div>
       {load.phase === 'failed' && (
-        <ErrorCard
-          className="pad"
-          title="The versions could not be read"
-          error={load.error}
-          actions={<Button onClick={load.retry}>Read again</Button>}
-        />
+        <div className="sk-note">
+          <ErrorCard
+            title="The versions could not be read"
+            error={load.error}
+            actions={<Button onClick={load.retry}>Read again</Button>}
+          />
+        </div>
       )}
       {texts === null && load.phase === 'loading' && <Skeleton rows={5} label="Reading the versions" />}
       {texts && texts[0] === texts[1] && (

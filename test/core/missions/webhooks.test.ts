@@ -122,6 +122,7 @@ test('a delivery sets off its mission, with its body as what came with it', asyn
 })
 
 test.each([
+  ['from a program on Node', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
   ['a charset', { headers: { 'Content-Type': 'application/json; charset=utf-8' } }],
   ['the other name of this computer', {}],
   ['at the edge of the window', { offsetS: -limits.webhookWindowMs / 1_000 }],
@@ -148,6 +149,7 @@ const hostile: readonly (readonly [string, keyof typeof webhookRefusals, Sent | 
   ['a page without an origin', 'webhook.origin', { headers: { Origin: 'null' } }],
   ['a page of this computer', 'webhook.origin', ({ port }) => ({ headers: { Origin: `http://127.0.0.1:${port}` } })],
   ['a browser', 'webhook.origin', { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
+  ['a page that asks as a program', 'webhook.origin', { headers: { Origin: 'null', 'Sec-Fetch-Mode': 'cors' } }],
   ['a browser that was asked to', 'webhook.origin', { headers: { 'Sec-Fetch-Mode': 'no-cors' } }],
   ['another method', 'webhook.not_found', { method: 'GET' }],
   ['a preflight', 'webhook.not_found', { method: 'OPTIONS' }],
