@@ -91,6 +91,8 @@ test('an answer that a person calls wrong counts against the skill that it used'
   await look(app, 'learned-skill-wrong')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByTitle('You said that this was wrong: The open ones do not count.').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'It was wrong' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Skills', exact: true }).click()
   await page.getByRole('list', { name: 'Skills' }).getByRole('link', { name: 'table-reports', exact: true }).click()
   await page.getByRole('tab', { name: 'Metrics' }).click()

@@ -13,6 +13,7 @@ import { pendingOfThread } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
 import { axisModes } from '../../timeline/axis.ts'
 import { costOf, costText } from '../../timeline/cost.ts'
+import { markText } from '../../timeline/notes.ts'
 import type { Pause, SpanKind } from '../../timeline/span.ts'
 import { spanAt, type Timeline } from '../../timeline/timeline.ts'
 import { type CopyChoices, CopyMenu } from './copy-menu.tsx'
@@ -41,6 +42,7 @@ interface HeadProps {
 export function Head({ header, timeline, look, slotWait, ahead, isLoading, actions }: HeadProps) {
   const known = useApp((state) => state.known)
   const waiting = useMemo(() => pendingOfThread(known, header.id), [known, header.id])
+  const wrong = timeline?.notes.find(({ kind }) => kind === 'thread.corrected')
   const isRunning = header.state === 'Running' || header.state === 'Waiting' || header.state === 'Created'
   const hasEnded = header.state === 'Done' || header.state === 'Failed'
   return (
@@ -54,6 +56,11 @@ export function Head({ header, timeline, look, slotWait, ahead, isLoading, actio
           <a href={routeHash(missionRoute(header.missionId))} title={`Each firing of ${header.title} is a thread`}>
             firing of {header.title}
           </a>
+        )}
+        {wrong && (
+          <span className="ink-failed" title={markText(wrong) ?? undefined}>
+            you said it was wrong
+          </span>
         )}
         {header.parentId !== null && <ParentLink parentId={header.parentId} />}
         {waiting.length > 0 && <WaitingLink id={waiting[0]?.id ?? ''} count={waiting.length} />}
@@ -81,7 +88,7 @@ export function Head({ header, timeline, look, slotWait, ahead, isLoading, actio
           Retry
         </Button>
       )}
-      {header.outcome === 'answered' && header.parentId === null && <WrongButton threadId={header.id} />}
+      {header.outcome === 'answered' && header.parentId === null && !wrong && <WrongButton threadId={header.id} />}
       <Button icon="chat" onClick={actions.openChat}>
         Open chat
       </Button>
