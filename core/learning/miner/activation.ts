@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.ts'
+import { goalPattern } from './goal-pattern.ts'
 
 /** When a skill is offered. Source: learning 3.10. */
 export interface Activation {
@@ -49,8 +50,7 @@ export function isOffered({ keywords, patterns, excludeKeywords }: Activation, g
   const words = wordsOf(goal)
   if (excludeKeywords.some((term) => words.has(term))) return false
   const said = keywords.filter((term) => words.has(term)).length
-  const looked = goal.slice(0, limits.skillGoalCharacters)
-  const shown = patterns.filter((pattern) => new RegExp(pattern, 'iu').test(looked)).length
+  const shown = patterns.filter((pattern) => goalPattern(pattern).isIn(goal)).length
   return said + shown >= 2
 }
 
@@ -87,7 +87,7 @@ function vocabularyOf(values: readonly string[], goals: readonly string[], other
   const isRepeated = named.length >= 2 && named.length <= mostNames && named.length < values.length
   if (!isRepeated || named.length < new Set(values).size) return null
   const pattern = `\\b(${named.join('|')})\\b`
-  const isIn = (goal: string) => new RegExp(pattern, 'iu').test(goal)
+  const { isIn } = goalPattern(pattern)
   return goals.every(isIn) && !others.some(isIn) ? pattern : null
 }
 

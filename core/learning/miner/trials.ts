@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../domain/json.ts'
-import { limits } from '../../domain/limits.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type Activation, isOffered } from './activation.ts'
 import { type Skip, skip } from './bar.ts'
 import type { Call } from './canonical.ts'
 import type { Episode } from './episode.ts'
+import { goalPattern } from './goal-pattern.ts'
 import type { AlignedNode } from './group.ts'
 import type { MinedParameter } from './parameters.ts'
 import { type Replay, replay } from './replay.ts'
@@ -120,7 +120,7 @@ function boundFor(parameters: readonly MinedParameter[], { whole, left, goal }: 
 }
 
 function boundByPattern(pattern: string | null, goal: string): string | undefined {
-  return pattern === null ? undefined : new RegExp(pattern, 'iu').exec(goal.slice(0, limits.skillGoalCharacters))?.[1]
+  return pattern === null ? undefined : goalPattern(pattern).valueIn(goal)
 }
 
 const shareStopped = 0.9
