@@ -4,12 +4,13 @@ import type { SkillMined, StoredEvent } from '../../domain/event.ts'
 import { limits } from '../../domain/limits.ts'
 import type { ThreadHeader } from '../../domain/thread.ts'
 import type { Events } from '../../events/events.ts'
-import { hasForeignText, type SkillReview } from '../../skills/skills.ts'
+import type { SkillReview } from '../../skills/skills.ts'
 import type { MinedProgram, Store } from '../../store/store.ts'
 import { type EndedThread, endedSince } from '../cursor.ts'
 import { episodeOfRecord } from '../miner/episode-of-record.ts'
 import { type Episode, isOffered, type Mined, type Miner } from '../miner/miner.ts'
 import { wholeRecord } from '../record.ts'
+import { hasReadForeign } from '../sound-threads.ts'
 import { unfitness } from './fitness.ts'
 import { type KnownPrograms, knownPrograms } from './known-programs.ts'
 import { proofOf } from './proof.ts'
@@ -153,7 +154,11 @@ export function createSkillExtraction(parts: ExtractionParts): SkillExtraction {
       })),
     )
     const content = skillFileOf(mined)
-    const isForeign = sources.some(({ record }) => hasForeignText(record))
+    // Of a thread that is gone nobody can say what it had read.
+    const isForeign = mined.support.some((threadId) => {
+      const thread = store.threads.get(threadId)
+      return thread === undefined || hasReadForeign(store, thread)
+    })
     return parts.review.propose({
       ...{ kind: mined.updates === null ? 'new' : 'update', name: mined.name, projectId: run.projectId, content },
       ...{ source: 'extracted', trust: isForeign ? 'installed' : 'trusted', threadId: run.ownId },

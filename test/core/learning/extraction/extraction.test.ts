@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { EventData } from '../../../../core/domain/event.ts'
 import { limits } from '../../../../core/domain/limits.ts'
+import type { Source } from '../../../../core/domain/source.ts'
 import type { Episode } from '../../../../core/learning/miner/episode.ts'
 import { parseSkill } from '../../../../core/skills/file/parse.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
@@ -205,4 +206,38 @@ test('a thread that a person takes back later is no example any more', async () 
   expect(await world.learn()).toEqual(['support stock 2'])
   endAll(world, stock.slice(3, 4))
   expect(await world.learn()).toEqual(['new stock 3'])
+})
+
+describe('a skill is trusted only', () => {
+  const read = (source: Source): EventData => ({
+    kind: 'action.finished',
+    data: { step: 8, path: '1', callId: 'y', name: 'read', ok: true, durationMs: 1, summary: 'x', source },
+    body: { result: 'some text' },
+  })
+  const file: Source = { kind: 'file', name: 'README.md', isOfProject: true }
+  const page: Source = { kind: 'web', name: 'a.example' }
+
+  function trust(world: LearningWorld, isTrusted: boolean): void {
+    const { projects } = world.skills.store
+    const project = projects.get('p')
+    if (project === undefined) throw new Error('no project')
+    world.skills.store.transaction(() => projects.update({ ...project, trusted: isTrusted }))
+  }
+
+  test.each<[string, 'trusted' | 'installed', { isTrusted: boolean; source: Source; before?: Source }]>([
+    ['where nothing but files of a trusted project was read', 'trusted', { isTrusted: true, source: file }],
+    ['not of files of a project that nobody trusts', 'installed', { isTrusted: false, source: file }],
+    ['not where one had read a page', 'installed', { isTrusted: true, source: page }],
+    ['not where a page stands earlier in the chat', 'installed', { isTrusted: true, source: file, before: page }],
+  ])('%s', async (_, expected, { isTrusted, source, before }) => {
+    const world = openLearningWorld()
+    trust(world, isTrusted)
+    if (before !== undefined) {
+      world.skills.thread({ id: 'earlier', conversationId: 'stock 1' })
+      world.skills.events.commit((append) => append('earlier', read(before)))
+    }
+    for (const each of stock.slice(0, 3)) world.ended(each, { events: [read(source)] })
+    await world.learn()
+    expect(pending(world)[0]).toMatchObject({ trust: expected })
+  })
 })
