@@ -54,7 +54,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'learn-offline-'))
 const world = await startWorld({ port: 0 })
 const childFile = path.resolve(import.meta.dirname, '../../core/sandbox/child.ts')
 const sandbox = createSandbox({ spawn: spawnNode(childFile), warm: 1, monotonicMs: () => performance.now() })
-const miner = createMiner({ sandbox, monotonicMs: () => performance.now() })
+const miner = createMiner({ sandbox, monotonicMs: () => performance.now(), actions: () => [] })
 
 async function play(instance: z.output<typeof instanceShape>, at: number): Promise<Episode> {
   world.load(instance, folder)

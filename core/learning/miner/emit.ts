@@ -3,6 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Guard } from './guards.ts'
 import { isList, type JsonPath, pathText } from './json-path.ts'
 import { resultName } from './loops.ts'
+import { pythonNameOf } from './naming.ts'
 import type { CallPlan, NodePlan } from './plan.ts'
 import { keywordsOf, pythonOf } from './python.ts'
 import { type HelperName, helpers } from './text-forms.ts'
@@ -114,7 +115,7 @@ function callCode(plan: CallPlan): string {
   const variable = optional?.path.length === 1 ? optional : null
   const own = keywordsOf(args)
   const more = variable === null ? '' : `${own === '' ? '' : ', '}**${optionalDict(variable)}`
-  const call = `${action.replaceAll('-', '_')}(${own}${more})`
+  const call = `${pythonNameOf(action)}(${own}${more})`
   return call
 }
 

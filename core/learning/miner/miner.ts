@@ -64,15 +64,17 @@ export interface Miner {
 export interface MinerOptions {
   readonly sandbox: Sandbox
   readonly monotonicMs: () => number
+  /** Names of all actions that code may call. */
+  readonly actions: () => readonly string[]
 }
 
 /** Finds programs in finished threads, without a model. Source: learning 3; issue 7, skill-extraction. */
-export function createMiner({ sandbox, monotonicMs }: MinerOptions): Miner {
+export function createMiner({ sandbox, monotonicMs, actions }: MinerOptions): Miner {
   return {
     async mine(task) {
       const stopwatch = startStopwatch(monotonicMs, limits.minerMs)
       try {
-        return await mineOne(task, { sandbox, stopwatch })
+        return await mineOne(task, { sandbox, stopwatch, actions: actions() })
       } catch (error) {
         if (error instanceof OutOfTime) return skip('too-large', `it takes more than ${limits.minerMs} ms`)
         throw error
@@ -83,6 +85,7 @@ export function createMiner({ sandbox, monotonicMs }: MinerOptions): Miner {
 
 interface Parts {
   readonly sandbox: Sandbox
+  readonly actions: readonly string[]
   readonly stopwatch: Stopwatch
 }
 
@@ -161,7 +164,7 @@ async function mineGroup({ members: possible, all, known, taken }: GroupTask, pa
   const { nodes } = alignment
   if (members.length < leastSupport) return skip('support', `${members.length} threads fit together`)
   if (nodes.length > limits.minerNodes) return skip('too-large', `${nodes.length} calls and loops`)
-  const synthesis = synthesise({ nodes, threads, checkTime: parts.stopwatch.check })
+  const synthesis = synthesise({ nodes, threads, actions: parts.actions, checkTime: parts.stopwatch.check })
   const fault = faultOf(synthesis, threads) ?? knownAs({ synthesis, threads, known })
   if (fault !== null) return fault
   const task: TrialTask = { synthesis, nodes, threads, ...parts }

@@ -25,6 +25,7 @@ export interface TrialTask {
   readonly nodes: readonly AlignedNode[]
   readonly threads: readonly Episode[]
   readonly sandbox: Sandbox
+  readonly actions: readonly string[]
   readonly stopwatch: Stopwatch
 }
 
@@ -61,6 +62,7 @@ export async function leaveOneOut({
   nodes,
   threads,
   sandbox,
+  actions,
   stopwatch,
 }: TrialTask): Promise<Trials['leftOut'] | Skip> {
   let [tried, same, fault] = [0, 0, '']
@@ -68,7 +70,7 @@ export async function leaveOneOut({
     stopwatch.check()
     const without = <Item>(items: readonly Item[]) => items.filter((_, at) => at !== left)
     const kept = nodes.map((node) => ({ ...node, threads: without(node.threads) }))
-    const fold = synthesise({ nodes: kept, threads: without(threads), checkTime: stopwatch.check })
+    const fold = synthesise({ nodes: kept, threads: without(threads), actions, checkTime: stopwatch.check })
     if (!knowsEnough(fold, synthesis)) continue
     const args = boundFor(fold.parameters, { whole: synthesis.parameters, left, goal: thread.goal })
     if (args === null) continue

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { EventData } from '../../../../core/domain/event.ts'
-import { createMiner, createSkillExtraction } from '../../../../core/learning/learning.ts'
+import { createSkillExtraction } from '../../../../core/learning/learning.ts'
 import type { Episode } from '../../../../core/learning/miner/episode.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { openSkillWorld, type SkillWorld } from '../../../support/skill-world.ts'
-import { sandboxForTests } from '../miner/sandbox.ts'
+import { minerForTests, sandboxForTests } from '../miner/sandbox.ts'
 
 /** Skills on a real store, with finished threads in it and the miner in a real sandbox. */
 export interface LearningWorld {
@@ -31,7 +31,7 @@ export function openLearningWorld(dataDir = temporaryFolder()): LearningWorld {
   if (store.projects.get('p') === undefined) skills.project('p')
   const extraction = createSkillExtraction({
     ...{ store, events, review: skills.skills.review, now: () => skills.now, skillNames: () => [] },
-    miner: createMiner({ sandbox, monotonicMs: () => performance.now() }),
+    miner: minerForTests(sandbox),
   })
   let runs = 0
   return {

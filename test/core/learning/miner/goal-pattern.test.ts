@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { limits } from '../../../../core/domain/limits.ts'
 import { goalPattern } from '../../../../core/learning/miner/goal-pattern.ts'
-import { createMiner } from '../../../../core/learning/miner/miner.ts'
 import { patternOf } from '../../../../core/learning/miner/parameters.ts'
-import { sandboxForTests } from './sandbox.ts'
+import { minerForTests, sandboxForTests } from './sandbox.ts'
 import { episode } from './worked.ts'
 
 const sandbox = sandboxForTests()
@@ -48,7 +47,7 @@ test('mining ends beside another goal that is one long run of dots', async () =>
   const other = episode('other 9', dots(limits.skillGoalCharacters - 20), [
     [{ action: 'calculate', args: { expression: '1 + 2' }, result: { value: 3 } }],
   ])
-  const miner = createMiner({ sandbox, monotonicMs: () => 0 })
+  const miner = minerForTests(sandbox, () => 0)
   const found = await miner.mine({ thread: third, kept: [first, second, other], known: [] })
   expect(found).toMatchObject({ kind: 'mined', support: { length: 3 } })
   expect(JSON.stringify(found)).toContain('draft')

@@ -4,7 +4,7 @@ import { faultOf } from '../../../../core/learning/miner/bar.ts'
 import { callsOf } from '../../../../core/learning/miner/canonical.ts'
 import { createWorkspace, frameOf } from '../../../../core/learning/miner/frame.ts'
 import { align } from '../../../../core/learning/miner/group.ts'
-import { createMiner, type Episode } from '../../../../core/learning/miner/miner.ts'
+import type { Episode } from '../../../../core/learning/miner/miner.ts'
 import { createParameterBook } from '../../../../core/learning/miner/parameter-book.ts'
 import { parseTogether } from '../../../../core/learning/miner/parse.ts'
 import { isUnexplained, planCall } from '../../../../core/learning/miner/plan.ts'
@@ -13,12 +13,12 @@ import { signThreads } from '../../../../core/learning/miner/signature.ts'
 import { sourcesIn } from '../../../../core/learning/miner/source.ts'
 import { synthesise } from '../../../../core/learning/miner/synthesis.ts'
 import { got, readFile, sent } from './recorder.ts'
-import { sandboxForTests } from './sandbox.ts'
+import { minerForTests, sandboxForTests } from './sandbox.ts'
 import { episode, orderThread, orderThreads, stockThreads } from './worked.ts'
 
 const sandbox = sandboxForTests()
 afterAll(() => sandbox.close())
-const miner = createMiner({ sandbox, monotonicMs: () => 0 })
+const miner = minerForTests(sandbox, () => 0)
 const noTime = () => {}
 const many = <Item>(count: number, of: (at: number) => Item): readonly Item[] =>
   Array.from({ length: count }, (_, at) => of(at))
@@ -135,7 +135,7 @@ describe('how far an argument is looked for', () => {
       }
       const [thread, ...kept] = orderThreads()
       if (thread === undefined) throw new Error('no thread')
-      return createMiner({ sandbox, monotonicMs }).mine({ thread, kept, known: [] })
+      return minerForTests(sandbox, monotonicMs).mine({ thread, kept, known: [] })
     }
     expect(await at(limits.minerMs)).toMatchObject({ kind: 'mined' })
     expect(await at(limits.minerMs + 1)).toMatchObject({
@@ -148,7 +148,7 @@ describe('how far an argument is looked for', () => {
 describe('how large a function may be', () => {
   const threads = stockThreads()
   const { nodes } = align(signThreads(threads.map(callsOf)).map((signed) => signed))
-  const synthesis = synthesise({ nodes, threads, checkTime: noTime })
+  const synthesis = synthesise({ nodes, threads, actions: [], checkTime: noTime })
   const [line] = synthesis.lines
   const [parameter] = synthesis.parameters
   if (line === undefined || parameter === undefined) throw new Error('a function with a parameter')

@@ -1,21 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { callsOf } from '../../../../core/learning/miner/canonical.ts'
-import {
-  createMiner,
-  type Episode,
-  type KnownProgram,
-  type Mined,
-  type Skip,
-} from '../../../../core/learning/miner/miner.ts'
+import type { Episode, KnownProgram, Mined, Skip } from '../../../../core/learning/miner/miner.ts'
 import { replay } from '../../../../core/learning/miner/replay.ts'
 import { prepareSnippet } from '../../../../core/orchestrator/code/snippets.ts'
-import { got, listFiles, readFile, sent, wrote } from './recorder.ts'
-import { sandboxForTests } from './sandbox.ts'
+import { got, listFiles, readFile, searchFiles, sent, wrote } from './recorder.ts'
+import { hostActions, minerForTests, sandboxForTests } from './sandbox.ts'
 import { episode, orderThread, orderThreads, stockThreads } from './worked.ts'
 
 const sandbox = sandboxForTests()
 afterAll(() => sandbox.close())
-const miner = createMiner({ sandbox, monotonicMs: () => performance.now() })
+const miner = minerForTests(sandbox)
 
 async function mine(threads: readonly Episode[], known: readonly KnownProgram[] = []): Promise<Mined | Skip> {
   const [thread, ...kept] = [...threads].reverse()
@@ -316,4 +310,40 @@ test('a request that was answered "later" is made again, a few times', async () 
     sandbox,
   )
   expect(ran).toMatchObject({ kind: 'same', calls: 5 })
+})
+
+test('a function is called otherwise than any action: by that name it would call itself', async () => {
+  const digests = (folder: string) =>
+    ['alpha', 'beta', 'gamma'].map((name, at) =>
+      episode(
+        `digest ${at}`,
+        `Write the digest of ${name} from its notes, run ${at}`,
+        [
+          [readFile(`${name}.md`, `Owner: o${at}x\nTopic: tt${at}y`)],
+          [
+            searchFiles(
+              `tt${at}y`,
+              '.',
+              Array.from({ length: at + 1 }, () => [`${name}.md`, 'x'] as const),
+            ),
+          ],
+          [wrote(`${folder}${name}.out`, `Topic tt${at}y by o${at}x`)],
+        ],
+        `Wrote ${at + 1} lines.`,
+      ),
+    )
+  for (const [folder, expected] of [['', 'do_write_file'] as const, ['out/', 'write_out'] as const]) {
+    const { snippet, name } = await minedOf(digests(folder))
+    expect([snippet.name, name]).toEqual([expected, expected.replaceAll('_', '-')])
+    expect(prepareSnippet({ skill: 'mined', version: 1, ...snippet }, hostActions)).toMatchObject({ names: [expected] })
+  }
+  // An action that the program does not call itself is no name either.
+  const lists = ['alpha', 'beta', 'gamma'].map((name, at) =>
+    episode(`list ${at}`, `Weigh the cargo of ${name} by its notes`, [
+      [listFiles(`home/${name}`, ['x.md'])],
+      [{ action: 'list_notes', args: { path: `files/${name}` }, result: { size: at + 4, of: name } }],
+      [{ action: 'list_notes', args: { path: `files/${name}`, size: at + 4 }, result: { size: at + 9 } }],
+    ]),
+  )
+  expect((await minedOf(lists)).snippet.name).toBe('do_list_files')
 })
