@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Episode } from '../../../../core/learning/miner/miner.ts'
-import { got, readFile, searchFiles, wrote } from './recorder.ts'
+import { calculated, got, readFile, searchFiles, wrote } from './recorder.ts'
 import { minerForTests, sandboxForTests } from './sandbox.ts'
 import { episode, stockThreads } from './worked.ts'
 
@@ -54,9 +54,22 @@ test('a helper is shown by the lines that call it', async () => {
 })
 
 test('what no call shows has no evidence', async () => {
-  const same = stockThreads().map((each) => ({ ...each, answer: 'It is all there.' }))
-  const shown = await shownFor(same)
-  const returned = [...shown].find(([text]) => text.startsWith('return {'))
-  expect(returned?.[0]).toContain('"answer": "It is all there."')
-  expect(returned?.[1]).toBe('')
+  const rounds = ['Make the morning round of the tides', 'The tides: morning round', 'Morning round, tides first'].map(
+    (goal, at) => {
+      const tide = { level: 20 + at, gauge: `g${at}7` }
+      return episode(
+        `round ${at}`,
+        goal,
+        [
+          [got('https://a.example/tides', {}, tide)],
+          [got(`https://a.example/gauges/${tide.gauge}`, {}, { height: 300 + at })],
+          [calculated(`${300 + at} - ${20 + at}`, 280 + at * 0)],
+        ],
+        `The round is made at ${300 + at}.`,
+      )
+    },
+  )
+  const shown = await shownFor(rounds)
+  expect(stepsFor(shown, 'def get_gauges():')).toBe('')
+  expect(stepsFor(shown, 'n2 = http(')).toBe('s2')
 })
