@@ -98,7 +98,7 @@ for (const [at, id] of order.entries()) {
   if (instance === undefined) continue
   const thread = await play(instance, at)
   const startedAt = performance.now()
-  const found = await miner.mine({ thread, kept, known })
+  const found = await miner.startRun(new AbortController().signal).mine({ thread, kept, known })
   took.push(performance.now() - startedAt)
   kept.push(thread)
   const ms = Math.round(took.at(-1) ?? 0)

@@ -30,6 +30,8 @@ export interface Skip {
   readonly detail: string
   /** It is the beginning of something known: fewer threads, the newest, may do something else from there on. */
   readonly isBeginning?: true
+  /** Threads before it had used the run's time up: the next run may look at it. */
+  readonly isLeft?: true
 }
 
 export function skip(reason: SkipReason, detail: string): Skip {

@@ -11,6 +11,7 @@ import { type MinedParameter, nameParameters } from './parameters.ts'
 import type { NodePlan } from './plan.ts'
 import { type Program, programOf } from './program.ts'
 import { returnedOf } from './returned.ts'
+import type { Stopwatch } from './stopwatch.ts'
 
 /** A function that was learnt from threads side by side, not yet judged. */
 export interface Synthesis {
@@ -36,14 +37,13 @@ export interface SynthesisTask {
   readonly threads: readonly Episode[]
   /** Of the host: neither the function nor a parameter may hide one. */
   readonly actions: readonly string[]
-  /** Throws once the time is over. */
-  checkTime(): void
+  readonly stopwatch: Pick<Stopwatch, 'check' | 'rest'>
 }
 
 /** From threads side by side to a function. What cannot be explained is cut off, with all that comes after it. */
-export function synthesise({ nodes, threads, actions, checkTime }: SynthesisTask): Synthesis {
+export async function synthesise({ nodes, threads, actions, stopwatch }: SynthesisTask): Promise<Synthesis> {
   const goals = threads.map(({ goal }) => goal)
-  const program = programOf(nodes, goals, checkTime)
+  const program = await programOf(nodes, goals, stopwatch)
   const guards = guardsOf(program.nodes)
   const returned = returnedOf(
     program,

@@ -1,7 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
+import { AppError } from '../../../../core/domain/error.ts'
 import type { EventData } from '../../../../core/domain/event.ts'
 import { limits } from '../../../../core/domain/limits.ts'
 import type { Source } from '../../../../core/domain/source.ts'
+import { minedRecord } from '../../../../core/learning/extraction/mined-record.ts'
 import type { Episode } from '../../../../core/learning/miner/episode.ts'
 import { parseSkill } from '../../../../core/skills/file/parse.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
@@ -138,6 +140,48 @@ describe('no thread is lost and none is looked at twice', () => {
     expect((await world.learn()).map((text) => text.split(' ').slice(-2).join(' '))).toEqual([
       `note ${limits.minedThreads}`,
     ])
+  })
+})
+
+describe('a run', () => {
+  test('leaves what its time was not enough for to the next one, and loses none', async () => {
+    const world = openLearningWorld()
+    endAll(world, stock.slice(0, 3))
+    // The first thread takes more than the whole, which is found out after it; the others are left.
+    const clock = { now: 0, step: limits.minerMs * 2 }
+    world.monotonicMs = () => {
+      clock.now += clock.step
+      return clock.now
+    }
+    expect(await world.learn()).toEqual(['too-large stock 0'])
+    clock.step = 0
+    expect(await world.learn()).toEqual(['support stock 1', 'new stock 2'])
+    expect(await world.learn()).toEqual([])
+  })
+
+  test('gives up a thread that holds too much before it holds all of it', async () => {
+    const world = openLearningWorld()
+    const page = 'x'.repeat(limits.minerEpisodeBytes / 4)
+    const reads = (count: number) => Array.from({ length: count }, (_, at) => [readFile(`${at}.txt`, page)])
+    world.ended(episode('large 1', 'Read all of it', reads(4)))
+    world.ended(episode('small 2', 'Read some of it', reads(3)))
+    expect(await world.learn()).toEqual(['too-large large 1', 'support small 2'])
+    expect(await minedRecord(world.skills.store, 'large 1', new AbortController().signal)).toBeNull()
+  })
+
+  test('stops where nobody waits for it, and the next one goes on there', async () => {
+    const world = openLearningWorld()
+    endAll(world, stock.slice(0, 3))
+    const controller = new AbortController()
+    world.monotonicMs = () => {
+      controller.abort(
+        new AppError('action.timeout', { message: 'it took too long', userMessage: 'It took too long.' }),
+      )
+      return 0
+    }
+    await expect(world.learn(controller.signal)).rejects.toThrow('it took too long')
+    world.monotonicMs = () => 0
+    expect(await world.learn()).toEqual(['support stock 0', 'support stock 1', 'new stock 2'])
   })
 })
 

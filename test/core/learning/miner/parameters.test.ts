@@ -82,6 +82,7 @@ describe('when it is offered', () => {
     others: ['Write a report about the weather', 'Convert the trip to euros', 'How many open orders do we have today?'],
     patterns: ['\\b(A-\\d)\\b'],
     values: [['A-1', 'A-2', 'A-3']],
+    checkTime() {},
   }
   const activation = activationOf(skill)
 
@@ -147,7 +148,14 @@ describe('when it is offered', () => {
       'Tell me more',
       'Go on',
     ]
-    const narrow = activationOf({ goals, masked: goals.map(() => []), others, patterns: [], values: [] })
+    const narrow = activationOf({
+      goals,
+      masked: goals.map(() => []),
+      others,
+      patterns: [],
+      values: [],
+      checkTime() {},
+    })
     expect(goals.every((goal) => isOffered(narrow, goal))).toBe(true)
     expect(others.some((goal) => isOffered(narrow, goal))).toBe(false)
   })
