@@ -46,6 +46,16 @@ export async function minedRecord(
 }
 
 function bytesOf(event: StoredEvent): number {
-  if (event.kind === 'action.finished') return jsonLength(event.body.result)
-  return event.kind === 'action.started' && event.body !== undefined ? jsonLength(event.body.arguments) : 0
+  switch (event.kind) {
+    case 'action.finished':
+      return jsonLength(event.body.result)
+    case 'action.started':
+      return jsonLength(event.body?.arguments ?? null)
+    case 'model.completed': {
+      const sizes = event.body.toolCalls.map((call) => ('arguments' in call ? jsonLength(call.arguments) : 0))
+      return sizes.reduce((sum, size) => sum + size, 0)
+    }
+    default:
+      return 0
+  }
 }

@@ -115,16 +115,18 @@ interface Candidate {
 const settled: ReadonlySet<SkipReason> = new Set(['duplicate', 'rejected'])
 
 async function mineOne({ thread, kept, known, taken = [] }: MiningTask, parts: Parts): Promise<Mined | Skip> {
-  const fault = uselessness(thread)
+  const { fault } = read(thread)
   if (fault !== null) return fault
-  const newest = [...kept].sort((a, b) => b.endedAt - a.endedAt).filter((episode) => uselessness(episode) === null)
-  const episodes = [
-    thread,
-    ...newest.filter(({ threadId }) => threadId !== thread.threadId).slice(0, limits.minerThreads - 1),
-  ]
-  const calls = episodes.map(callsOf)
+  const newest = [...kept].sort((a, b) => b.endedAt - a.endedAt).filter(({ threadId }) => threadId !== thread.threadId)
+  const episodes = [thread]
+  for (const episode of newest) {
+    await parts.stopwatch.rest()
+    if (episodes.length < limits.minerThreads && read(episode).fault === null) episodes.push(episode)
+  }
+  const calls = episodes.map((episode) => read(episode).calls)
   let first: Skip | null = null
   for (const share of [coarse, fine]) {
+    await parts.stopwatch.rest()
     const signed = signThreads(calls, share)
     const all = episodes.map((episode, at) => ({ episode, calls: calls[at] ?? [], signed: signed[at] ?? [] }))
     const group = await alike(all, parts.stopwatch)
@@ -148,6 +150,24 @@ async function alike(all: readonly Candidate[], stopwatch: Stopwatch): Promise<r
     if (at === 0 || doesTheSame(other.signed, all[0]?.signed)) group.push(other)
   }
   return group
+}
+
+interface Read {
+  readonly fault: Skip | null
+  /** None of one that is not looked at. */
+  readonly calls: readonly Call[]
+}
+
+const readBefore = new WeakMap<Episode, Read>()
+
+/** Once for each: a run holds all that came before beside each of its threads. */
+function read(episode: Episode): Read {
+  const before = readBefore.get(episode)
+  if (before !== undefined) return before
+  const fault = uselessness(episode)
+  const made = { fault, calls: fault === null ? callsOf(episode) : [] }
+  readBefore.set(episode, made)
+  return made
 }
 
 /** Why a thread is not looked at; null where it is. */
