@@ -22,6 +22,8 @@ test('without any model: threads alike become a skill with evidence, and the nex
   const clock = { now: () => now, monotonic: () => performance.now() }
   let engine = await startEngine({ dataDir, clock })
   const { id: projectId } = await engine.api.call('project.open', { folder })
+  // What is learnt from files of a folder that nobody trusts is itself not trusted.
+  await engine.api.call('project.save', { id: projectId, patch: { trusted: true } })
 
   async function again(): Promise<void> {
     await engine.stop('started anew')
