@@ -270,6 +270,8 @@ export const limits = {
   webhookHeaderMs: 5_000,
   webhookRequestMs: 10_000,
   missionGoalCharacters: 20_000,
+  /** That wait for a person, of one project. */
+  missionsProposed: 50,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,
   /** That an agent is told of. */

@@ -71,6 +71,7 @@ const crossedIn = {
   missionCatchUp: 'core/missions/file.test.ts',
   missionEveryMs: 'core/missions/file.test.ts',
   missionGoalCharacters: 'core/missions/file.test.ts',
+  missionsProposed: 'core/missions/actions.test.ts',
   triggerPaths: 'core/missions/file.test.ts',
   triggerPatternCharacters: 'core/missions/file.test.ts',
   triggerEach: 'core/missions/file.test.ts',
