@@ -229,7 +229,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     })
   const extraction = createSkillExtraction({
     ...{ store, events, now, review: skills.review },
-    miner: createMiner({ sandbox, monotonicMs: clock.monotonic }),
+    miner: createMiner({ sandbox, monotonicMs: clock.monotonic, actions: () => registry.names }),
     skillNames: (projectId) => skills.collection.library(projectId).skills.map(({ name }) => name),
   })
   const skillActions = [

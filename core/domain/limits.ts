@@ -174,6 +174,8 @@ export const limits = {
   /** Of those that do the same, so many are looked at side by side. */
   minerSupport: 12,
   minerEpisodeBytes: 262_144,
+  /** Of all threads that one run holds beside each other: as objects they take a few times as much. */
+  minerKeptBytes: 16_777_216,
   minerCalls: 400,
   minerNodes: 60,
   minerLeaves: 20,
@@ -185,6 +187,7 @@ export const limits = {
   minerLines: 60,
   minerParameters: 6,
   minerFreeParameters: 2,
+  /** Of one run, whatever the number of threads that it looks at. */
   minerMs: 2_000,
   /** Finished threads that are mined in one call. */
   minedThreads: 20,
