@@ -241,12 +241,17 @@ function textOf({ kind, text: given }: LearntProposal, redactor: Redactor): stri
   return text
 }
 
-/** The same words, whatever stands between them. */
+/** The same words and signs, whatever marks the ends of their sentences: C++ is not C#, and > 2 is not < 2. */
 function mergeKeyOf(kind: LearntItem['kind'], text: string): string {
   if (kind === 'setting') return text
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.filter((word) => !fillers.has(word)).join(' ')
+  const words = text.toLowerCase().replaceAll('’', "'").split(/\s+/)
+  return words
+    .map((word) => word.replace(punctuation, ''))
+    .filter((word) => word !== '' && !fillers.has(word))
+    .join(' ')
 }
+/** Quotation marks and brackets around a word, marks behind it, and dashes that stand alone. */
+const punctuation = /^(?:["'“”‘’„«»()[\]{}]+|[-–—]+$)|["'“”‘’«»()[\]{}.,;:!?…]+$/g
 const fillers = new Set(['a', 'an', 'and', 'i', 'it', 'just', 'my', 'please', 'so', 'that', 'the', 'to', 'you', 'your'])
 
 /** Each place once, the first ones kept. */

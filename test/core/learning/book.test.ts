@@ -116,6 +116,24 @@ describe('a rule', () => {
     expect(overlayDoc(world)).toBeUndefined()
   })
 
+  test.each([
+    ['Never use C++ here.', 'Never use C# here.'],
+    ['Round amounts with > 2 digits.', 'Round amounts with < 2 digits.'],
+    ['Show -5 as it is.', 'Show 5 as it is.'],
+  ])('“%s” is not “%s”', async (one, other) => {
+    const world = learnWorld()
+    expect(await propose(world, other)).not.toBe(await propose(world, one))
+  })
+
+  test.each([
+    ['Look up “paths” first!', 'look up paths, first'],
+    ['Use tables — not prose.', 'Use tables, not prose'],
+    ["Don't guess (ever).", 'don’t guess, ever'],
+  ])('“%s” is “%s” in other marks', async (one, other) => {
+    const world = learnWorld()
+    expect(await propose(world, other)).toBe(await propose(world, one))
+  })
+
   test('seen again gains a source, at most so many', async () => {
     const world = learnWorld()
     const id = await propose(world, 'Look up paths first.')
