@@ -47,6 +47,16 @@ test('a fix that a thread found is known from then on, in its project alone', ()
   expect(store.transaction(() => patterns.learn(rule(1)))).toBe(id)
 })
 
+test('one that helped once comes before those that nobody tried, and one that failed once behind them', () => {
+  const { patterns, store } = patternsOf()
+  const tally = (id: string, isSuccess: boolean) => store.transaction(() => patterns.tally('p', id, isSuccess))
+  tally('bundled:missing-file', true)
+  tally('bundled:name-error', false)
+  const ids = patterns.list('p').map(({ id }) => id)
+  expect(ids[0]).toBe('bundled:missing-file')
+  expect(ids.at(-1)).toBe('bundled:name-error')
+})
+
 test('the one that helped comes first, one that failed loses rank, and one that only ever failed is given up', () => {
   const { patterns, store } = patternsOf()
   const [first, second] = store.transaction(() => [patterns.learn(rule(1)), patterns.learn(rule(2))])
