@@ -45,7 +45,10 @@ export interface LearntBook {
   propose(proposal: LearntProposal): LearntItem
   /** The first decision counts. @throws AppError learn.not_found | decided | expired | stale | full | invalid */
   decide(decision: LearntDecision): LearntItem
-  /** @throws AppError learn.not_found; learn.decided for what is not in force; learn.stale for a setting that was changed since. */
+  /**
+   * What it stood for is in force again. @throws AppError learn.not_found; learn.decided for what is not in force; learn.stale for a
+   * setting that was changed since; learn.invalid for one that cannot be read.
+   */
   undo(id: string, reason: string | null): LearntItem
   /** By what was measured, see `worseBy`. */
   takeBack(item: LearntItem, reason: string): void
@@ -110,7 +113,18 @@ export function createLearntBook(parts: BookParts): LearntBook {
     to: { readonly state: 'undone' | 'replaced'; readonly by: By; readonly reason: string | null },
   ): LearntItem {
     if (to.state === 'undone' && item.patternId !== null) patterns.tally(item.projectId, item.patternId, false)
-    return move(append, { ...item, state: to.state, endedAt: now(), endReason: to.reason }, to.by)
+    const ended = move(append, { ...item, state: to.state, endedAt: now(), endReason: to.reason }, to.by)
+    if (to.state === 'undone') revive(append, ended, to.by)
+    return ended
+  }
+
+  /** What it stood for is in force again, unless another one stands for that, too. */
+  function revive(append: Append, { id, projectId, replaces }: LearntItem, by: By): void {
+    const older = replaces === null ? undefined : store.learnt.get(replaces)
+    if (older?.state !== 'replaced') return
+    if (store.learnt.live(projectId, limits.pageRows).some((each) => each.replaces === older.id)) return
+    const decisionReason = `${id}, which stood for it, was taken back`
+    move(append, { ...older, state: 'live', decidedAt: now(), decisionReason, endedAt: null, endReason: null }, by)
   }
 
   /** What its being in force, or not any more, means beside the row. */
@@ -139,8 +153,8 @@ export function createLearntBook(parts: BookParts): LearntBook {
     return merged
   }
 
-  function mayApply({ kind, isUntrusted }: LearntItem): boolean {
-    return kind !== 'setting' && !isUntrusted && settings.current.learning.autoApply
+  function mayApply({ kind, isUntrusted, replaces }: LearntItem): boolean {
+    return kind !== 'setting' && !isUntrusted && replaces === null && settings.current.learning.autoApply
   }
 
   function changeSetting(item: LearntItem, from: 'before' | 'after', to: 'before' | 'after'): void {

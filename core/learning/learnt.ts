@@ -129,8 +129,13 @@ function itemEntry(store: Store, item: LearntItem): LearntEntry {
     at: item.endedAt ?? item.decidedAt ?? item.proposedAt,
     sha256: state === 'pending' ? item.sha256 : null,
     effect: kind === 'overlay' ? { before: item.before, after: tallySince(store, item) } : null,
-    undo: state === 'live' ? undoWords[kind] : null,
+    undo: state === 'live' ? undoOf(item) : null,
   }
+}
+
+function undoOf({ kind, replaces }: LearntItem): string {
+  const revived = replaces === null ? '' : ' What it stood for is in force again.'
+  return `${undoWords[kind]}${revived}`
 }
 
 const undoWords: Readonly<Record<ProposalKind, string>> = {

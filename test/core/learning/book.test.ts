@@ -253,6 +253,50 @@ describe('an insight', () => {
     expect(docs.map(({ title }) => title)).toEqual([expect.stringContaining('feet for heights')])
   })
 
+  test('taken back, makes way for what it stood for', async () => {
+    const world = learnWorld()
+    const docs = () => world.memory.list({ projectId: 'p', type: 'Summary', archived: false, limit: 10 })
+    const older = await insight(world, 'Always use metric units.')
+    approve(world, older)
+    const newer = await insight(world, 'Always use feet.', { replaces: older })
+    approve(world, newer)
+    world.now += 1
+    expect(world.improvement.desk.undo(newer, null)).toMatchObject({ state: 'undone' })
+    expect(entry(world, older)).toMatchObject({ state: 'live', appliedBy: 'person', endReason: null })
+    expect(world.improvement.promptText('p')).toContain('- Always use metric units.')
+    expect(docs().map(({ title }) => title)).toEqual([expect.stringContaining('metric units')])
+    // What a person puts away since stays away.
+    world.now += 1
+    world.memory.archive(docs()[0]?.id ?? '', true)
+    world.improvement.catchUp()
+    expect(docs()).toEqual([])
+  })
+
+  test('taken back where another one stands for the same older one, leaves that one as it is', async () => {
+    const world = learnWorld()
+    const older = await insight(world, 'Always use metric units.')
+    approve(world, older)
+    const [one, other] = [
+      await insight(world, 'Always use feet.', { replaces: older }),
+      await insight(world, 'Always use yards.', { replaces: older }),
+    ]
+    approve(world, one)
+    approve(world, other)
+    world.improvement.desk.undo(other, null)
+    expect(entry(world, older).state).toBe('replaced')
+    world.improvement.desk.undo(one, null)
+    expect(entry(world, older).state).toBe('live')
+  })
+
+  test('does not stand for an older one by itself', async () => {
+    const world = learnWorld()
+    const older = await insight(world, 'Always use metric units.')
+    approve(world, older)
+    world.settings = { ...world.settings, learning: { autoApply: true } }
+    const newer = await insight(world, 'Always use feet.', { replaces: older })
+    expect([entry(world, newer).state, entry(world, older).state]).toEqual(['pending', 'live'])
+  })
+
   test('what is known or how work is done is found where it bears on a goal, and stands in no system message', async () => {
     const world = learnWorld()
     approve(world, await insight(world, 'The harbour closes at nine.', { topic: 'knowledge' }))
