@@ -144,7 +144,7 @@ export function createLearntBook(parts: BookParts): LearntBook {
   /** It is one of those that say the same: refused once it stays refused, and what is seen again gains sources. */
   function seenAgain(same: readonly LearntItem[], proposal: LearntProposal): LearntItem | undefined {
     const known = same.find(({ state }) => state !== 'expired')
-    if (known === undefined || (known.state !== 'pending' && known.state !== 'live')) return known
+    if (known === undefined || known.isDamaged || (known.state !== 'pending' && known.state !== 'live')) return known
     const sources = withSources(known.sources, proposal.sources)
     const isUntrusted = known.isUntrusted || proposal.isUntrusted
     if (sources.length === known.sources.length && isUntrusted === known.isUntrusted) return known
@@ -178,7 +178,7 @@ export function createLearntBook(parts: BookParts): LearntBook {
       const item: LearntItem = {
         ...{ id: parts.nextId('lrn'), projectId, kind, topic: proposal.topic, text, sha256: hash('sha256', text) },
         ...{ state: 'pending', reason: boundText(parts.redactor.text(proposal.reason), mostReason) },
-        ...{ sources: withSources([], proposal.sources), isUntrusted: proposal.isUntrusted },
+        ...{ sources: withSources([], proposal.sources), isDamaged: false, isUntrusted: proposal.isUntrusted },
         ...{ threadId: proposal.threadId, patternId: proposal.patternId ?? null, replaces: proposal.replaces ?? null },
         ...{ appliedBy: null, proposedAt: now(), expiresAt: now() + limits.candidateMs, decidedAt: null },
         ...{ decisionReason: null, endedAt: null, endReason: null },
@@ -200,13 +200,15 @@ export function createLearntBook(parts: BookParts): LearntBook {
         expire(item)
         throw tooLate(item)
       }
-      if (item.sha256 !== sha256 || hash('sha256', item.text) !== sha256) throw notWhatWasSeen(item)
+      if (item.sha256 !== sha256) throw notWhatWasSeen(item)
       if (decision === 'reject') {
         return events.commit((append) => {
           if (item.patternId !== null) patterns.tally(item.projectId, item.patternId, false)
           return move(append, { ...item, state: 'rejected', decidedAt: now(), decisionReason: reason }, 'person')
         })
       }
+      if (hash('sha256', item.text) !== sha256) throw notWhatWasSeen(item)
+      if (item.isDamaged) throw notTaken('Where this comes from cannot be read.')
       if (isFull(item)) throw tooMany('rules in force', limits.overlayRules)
       if (item.kind === 'setting') changeSetting(item, 'before', 'after')
       return follow(events.commit((append) => putInForce(append, item, 'person', reason)))

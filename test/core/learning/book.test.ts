@@ -1,6 +1,8 @@
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { overlayTitle } from '../../../core/domain/memory.ts'
+import { storePath } from '../../../core/store/store.ts'
 import { foreign, issueOf, type LearnWorld, learnWorld } from './learn-world.ts'
 
 const issue = 'tool_error read_file action.not_found'
@@ -393,6 +395,60 @@ describe('a setting', () => {
     const world = learnWorld()
     await expect(proposeSteps(world, after, name)).rejects.toMatchObject({ code: 'learn.invalid' })
     expect(world.improvement.desk.pendingCount).toBe(0)
+  })
+})
+
+describe('a row that is damaged', () => {
+  /** As a disk that forgets leaves it. */
+  function damage({ dataDir }: LearnWorld, id: string, column: 'text' | 'sources'): void {
+    const db = new Database(storePath(dataDir))
+    db.prepare(`UPDATE learnt SET ${column} = ? WHERE id = ?`).run('{"setting":', id)
+    db.close()
+  }
+  const proposeSteps = async (world: LearnWorld) => {
+    const args = { setting: 'budgets.thread.steps', after: 100, threads: [world.thread().number], reason: 'Too few.' }
+    return String((await world.call('setting_propose', args, { threadId: world.firing() })).id)
+  }
+
+  test('hides no other one, and keeps none from being taken back', async () => {
+    const world = learnWorld()
+    const rule = await propose(world, 'Look up paths first.')
+    approve(world, rule)
+    const setting = await proposeSteps(world)
+    approve(world, setting)
+    damage(world, setting, 'text')
+    expect(entry(world, setting)).toMatchObject({
+      ...{ kind: 'setting', state: 'live', undo: null },
+      text: 'A change of a setting that cannot be read: this entry is damaged.',
+    })
+    expect(world.improvement.desk.undo(rule, null).state).toBe('undone')
+    expect(() => world.improvement.desk.undo(setting, null)).toThrow(expect.objectContaining({ code: 'learn.invalid' }))
+    expect(world.settings.budgets.thread.steps).toBe(100)
+  })
+
+  test('cannot be approved, and can be refused', async () => {
+    const world = learnWorld()
+    const setting = await proposeSteps(world)
+    damage(world, setting, 'text')
+    expect(() => approve(world, setting)).toThrow(expect.objectContaining({ code: 'learn.stale' }))
+    const rule = await propose(world, 'Look up paths first.')
+    damage(world, rule, 'sources')
+    expect(() => approve(world, rule)).toThrow(expect.objectContaining({ code: 'learn.invalid' }))
+    for (const id of [setting, rule]) {
+      const sha256 = entry(world, id).sha256 ?? ''
+      expect(world.improvement.desk.decide({ id, decision: 'reject', sha256 }).state).toBe('rejected')
+    }
+  })
+
+  test('says that where it comes from cannot be read, and what is seen again is not written over it', async () => {
+    const world = learnWorld()
+    const id = await propose(world, 'Look up paths first.')
+    damage(world, id, 'sources')
+    expect(await propose(world, 'Look up paths first.')).toBe(id)
+    expect(entry(world, id)).toMatchObject({ sources: [], reason: expect.stringContaining('cannot be read') })
+    const db = new Database(storePath(world.dataDir), { readonly: true })
+    expect(db.prepare('SELECT sources FROM learnt WHERE id = ?').get(id)).toEqual({ sources: '{"setting":' })
+    db.close()
   })
 })
 

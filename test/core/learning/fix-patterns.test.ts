@@ -12,7 +12,16 @@ function patternsOf() {
 }
 const rule = (n: number, of: Partial<LearntItem> = {}): LearntItem => ({
   ...{ id: `lrn_${n}`, projectId: 'p', kind: 'overlay', topic: 'tool_error read_file action.not_found' },
-  ...{ text: `Rule ${n}.`, sha256: '', state: 'live', reason: '', sources: [], isUntrusted: false, threadId: 'thr_1' },
+  ...{
+    text: `Rule ${n}.`,
+    sha256: '',
+    state: 'live',
+    reason: '',
+    sources: [],
+    isDamaged: false,
+    isUntrusted: false,
+    threadId: 'thr_1',
+  },
   ...{ patternId: null, replaces: null, appliedBy: 'person', proposedAt: 0, expiresAt: 0, decidedAt: 0 },
   ...{ decisionReason: null, endedAt: null, endReason: null, before: null },
   ...of,
