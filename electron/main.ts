@@ -26,7 +26,7 @@ import type { Engine } from '../core/engine.ts'
 import { callChannel, pushChannel } from './channels.ts'
 import { createEngineHost, type EngineHost } from './engine-host.ts'
 import { answerCall, type CallRoutes } from './ipc.ts'
-import { createAutostart, createSystemLogin, type LoginItem } from './login-item.ts'
+import { createAutostart, createSystemLogin, dataDirIn, type LoginItem, startAgain } from './login-item.ts'
 import { createMenu } from './menu.ts'
 import { createNamedFiles } from './named-files.ts'
 import { createNotify, type Notice, requestNotices } from './notify.ts'
@@ -42,7 +42,8 @@ import { createWindow, hardenPages, showTheme } from './window.ts'
 import type { WindowPush } from './window-push.ts'
 
 const appDir = app.getAppPath()
-const dataDir = path.resolve(dataDirOf(process.platform, { HOME: homedir(), ...process.env }))
+const usualDataDir = dataDirOf(process.platform, { HOME: homedir(), ...process.env, THREADSMITH_HOME: undefined })
+const dataDir = path.resolve(dataDirIn(process.argv) ?? (process.env.THREADSMITH_HOME || usualDataDir))
 const ownFiles = path.join(dataDir, 'electron')
 const devUrl = app.isPackaged ? null : loopbackUrl(process.env.VITE_DEV_SERVER_URL)
 const devOrigin = devUrl === null ? null : new URL(devUrl).origin
@@ -215,15 +216,25 @@ function createTrayIcon(open: (place: string) => void, show: () => void): TrayIc
 }
 
 function createLoginItem(): LoginItem {
-  const args = [...(app.isPackaged ? [] : [appDir]), hiddenFlag]
+  const isElsewhere = dataDir !== path.resolve(usualDataDir)
+  const command = startAgain({
+    executable: process.execPath,
+    argv: process.argv,
+    appDir: app.isPackaged ? null : appDir,
+    dataDir: isElsewhere ? dataDir : null,
+  })
   if (process.platform === 'linux') {
     const config = process.env.XDG_CONFIG_HOME
     const folder = config !== undefined && path.isAbsolute(config) ? config : path.join(homedir(), '.config')
-    return createAutostart({ folder: path.join(folder, 'autostart'), command: [process.execPath, ...args] })
+    return createAutostart({ folder: path.join(folder, 'autostart'), command })
   }
+  const args = command.slice(1)
   return createSystemLogin({
     get: () => app.getLoginItemSettings({ args }).openAtLogin,
     set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args }),
+    // macOS starts an app without any arguments.
+    note:
+      process.platform === 'darwin' && isElsewhere ? 'It starts with the usual data folder, not with this one.' : null,
   })
 }
 
