@@ -249,6 +249,7 @@ function answerWindow(
     shell: async (name, input) => (await shellCalls)(name, input),
     engine: async (name, input) => {
       const value = await (await hosting).call(name, input)
+      if (name === 'mission.release') void tray.released().catch(trayFailed)
       if (name.startsWith('settings.')) {
         followTheme(value)
         void tray.follow(value).catch(trayFailed)
@@ -293,7 +294,11 @@ function desktopOf(window: BrowserWindow, tray: TrayKeeper): Desktop {
       if (problem !== '') throw new Error(problem)
     },
     copyText: (text) => clipboard.writeText(text),
-    state: () => ({ login: login.read(), tray: { isUsual: tray.isUsual, isShown: tray.isShown } }),
+    state: () => ({
+      login: login.read(),
+      tray: { isUsual: tray.isUsual, isShown: tray.isShown, isFailed: tray.isFailed },
+      keepsRunning: tray.keepsRunning,
+    }),
     setLogin: (isOn) => void login.set(isOn),
     quit: () => app.quit(),
   }
