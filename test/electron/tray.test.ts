@@ -5,7 +5,7 @@ import { createTrayKeeper, type NextFire, type TrayEntry, trayEntries } from '..
 const now = new Date(2026, 10, 26, 14, 36).getTime()
 const hour = 3_600_000
 
-function world({ isUsual = false, canMake = () => true } = {}) {
+function world({ isUsual = false, canMake = (): boolean => true } = {}) {
   const shown: (readonly TrayEntry[])[] = []
   let icons = 0
   let next: NextFire = { id: 'mis_1', name: 'digest', nextFireAt: now + hour }
