@@ -6,7 +6,6 @@ import { ErrorCard, Note, Skeleton } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { call } from '../../engine/client.ts'
 import { pickProject } from '../../state/load.ts'
-import { loadMissions } from '../../state/missions.ts'
 import { projectOf } from '../../state/select.ts'
 import { supervise, useApp } from '../../state/store.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
@@ -92,7 +91,6 @@ function Form({ id, begun, onSaved, onClose }: FormProps) {
       ...(id !== null && { id }),
     })
     keepDraft(key, null)
-    await loadMissions()
     onSaved(saved.id)
   })
   const problems = { ...problemsIn(save.error), ...found }

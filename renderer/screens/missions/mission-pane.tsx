@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import type { ErrorBody } from '../../../core/domain/error.ts'
 import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, ErrorNote, Note, Skeleton } from '../../components/card.tsx'
@@ -7,10 +8,11 @@ import { ThreadLink } from '../../components/thread-link.tsx'
 import type { Undoable } from '../../components/undo-toast.tsx'
 import { call } from '../../engine/client.ts'
 import { type MissionTab, missionRoute, missionTabs } from '../../routes.ts'
-import { loadMissions } from '../../state/missions.ts'
 import { go, replaceRoute } from '../../state/navigation.ts'
+import { useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
+import { useSettled } from '../../state/use-settled.ts'
 import { ApproachTab } from './approach-tab.tsx'
 import { DefinitionTab } from './definition-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
@@ -24,8 +26,6 @@ import { firingLook } from './words.ts'
 interface MissionPaneProps {
   readonly id: string
   readonly tab: MissionTab
-  /** Moves when a mission or a firing changed. */
-  readonly seq: number
   onEdit(id: string): void
   onDone(done: Undoable): void
 }
@@ -36,31 +36,45 @@ interface Read {
   readonly firings: readonly Firing[]
 }
 
+const pulseMs = 300
+
 /** The mission that the address names. */
-export function MissionPane({ id, tab, seq, onEdit, onDone }: MissionPaneProps) {
+export function MissionPane({ id, tab, onEdit, onDone }: MissionPaneProps) {
   const [read, setRead] = useState<Read | null>(null)
+  // What happens to others changes nothing here.
+  const seq = useSettled(
+    useApp((state) => state.known.missionSeqs[id] ?? 0),
+    pulseMs,
+  )
   const readNow = useCallback(async () => {
     const [mission, firings] = await Promise.all([call('mission.get', { id }), call('mission.firings', { id })])
     setRead({ mission, firings })
   }, [id])
   const load = useLoad(useCallback(() => readNow(), [readNow, seq]))
-  const changed = useCallback(async () => {
-    await Promise.all([readNow(), loadMissions()])
-  }, [readNow])
-  if (read) return <Whole {...read} {...{ tab, seq, onEdit, onDone }} onChanged={changed} />
+  const { retry } = load
+  // The action was done: that only the reading failed is said by the next try of it.
+  const changed = useCallback(() => readNow().catch(retry), [readNow, retry])
+  const problem = load.phase === 'failed' ? load.error : null
+  const isGone = problem?.code === 'mission.not_found'
+  if (read && !isGone)
+    return <Whole {...read} {...{ tab, seq, onEdit, onDone, problem, onRetry: retry }} onChanged={changed} />
   return (
     <section className="pane detail" aria-label="Mission">
-      {load.phase === 'failed' ? (
+      {problem !== null ? (
         <div className="padded">
           <ErrorCard
             title="This mission could not be read"
-            error={load.error}
+            error={problem}
             actions={
               <>
-                <Button look="primary" onClick={load.retry}>
-                  Read again
+                {!isGone && (
+                  <Button look="primary" onClick={retry}>
+                    Read again
+                  </Button>
+                )}
+                <Button {...(isGone && { look: 'primary' })} onClick={() => go(missionRoute(null))}>
+                  Show the list
                 </Button>
-                <Button onClick={() => go(missionRoute(null))}>Show the list</Button>
               </>
             }
           />
@@ -80,12 +94,18 @@ const tabTitles: Readonly<Record<MissionTab, string>> = {
   prompt: 'Prompt preview',
 }
 
-interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'seq' | 'onEdit' | 'onDone'> {
+interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'onEdit' | 'onDone'> {
+  /** Of its newest event. */
+  readonly seq: number
+  /** Why what stands here is old. */
+  readonly problem: ErrorBody | null
   onChanged(): Promise<void>
+  onRetry(): void
 }
 
-function Whole({ mission, firings, tab, seq, onEdit, onChanged, onDone }: WholeProps) {
-  const actions = useMissionActions(mission, { onChanged, onDone })
+function Whole({ mission, firings, tab, seq, problem, onEdit, onChanged, onRetry, onDone }: WholeProps) {
+  const waiting = firings.filter(({ state }) => state === 'queued').length
+  const actions = useMissionActions(mission, { waiting, onChanged, onDone })
   const { id } = mission
   useScreenCommand(
     'mission.history',
@@ -99,6 +119,12 @@ function Whole({ mission, firings, tab, seq, onEdit, onChanged, onDone }: WholeP
       {actions.error && (
         <div className="msn-note-card">
           <ErrorNote title="Nothing was changed" error={actions.error} />
+        </div>
+      )}
+      {problem && (
+        <div className="msn-note-card row">
+          <ErrorNote title="Not read again: what stands here is as it was" error={problem} />
+          <Button onClick={onRetry}>Read again</Button>
         </div>
       )}
       {actions.fired && <Fired firing={firings.find((each) => each.id === actions.fired?.id) ?? actions.fired} />}

@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 import type { MissionSummary } from '../../../core/domain/mission.ts'
 import { Status } from '../../components/status.tsx'
-import { nowMs, useNow } from '../../engine/clock.ts'
+import { useNow } from '../../engine/clock.ts'
 import { zonedText } from '../../format/dates.ts'
 import { missionRoute, routeHash } from '../../routes.ts'
-import { midnightsAround } from '../../state/missions.ts'
+import { useMissionDays } from '../../state/missions.ts'
 import { projectOf } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
-import { dayLook, daysOf, dayText } from './strip.ts'
+import { dayLook, dayNames, daysOf, dayText } from './strip.ts'
 import { missionLook, nextText } from './words.ts'
 
 interface MissionRowProps {
@@ -64,13 +64,12 @@ function streakText(streak: number, { status, statusReason, failures }: MissionS
   return `${streak === 50 ? '50 or more' : streak} in a row`
 }
 
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: '2-digit' })
-
 /** Seven days as seven marks, today among them; read as one sentence. */
 function Strip({ id, now }: { readonly id: string; readonly now: number }) {
-  const read = useApp((state) => state.missionDays[id])
+  const read = useMissionDays(id, now)
   if (read === undefined) return <span />
-  const days = daysOf(read, midnightsAround(now))
+  const weekday = dayNames(read.zone)
+  const days = daysOf(read)
   const said = days.map((day) => `${weekday.format(day.from)}: ${dayText(day)}`).join('; ')
   return (
     <span className="msn-strip" role="img" aria-label={`Seven days. ${said}`}>
@@ -78,7 +77,7 @@ function Strip({ id, now }: { readonly id: string; readonly now: number }) {
         <i
           key={day.from}
           className={`cell ${dayLook(day)}`}
-          data-today={day.from <= nowMs() && nowMs() < day.to}
+          data-today={day.from <= now && now < day.to}
           title={`${weekday.format(day.from)}: ${dayText(day)}`}
         />
       ))}

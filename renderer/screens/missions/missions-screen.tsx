@@ -8,7 +8,6 @@ import { useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { useMoves } from '../../state/use-moves.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
-import { useSettled } from '../../state/use-settled.ts'
 import { keepDraft, newDraftId } from './drafts.ts'
 import { emptyDraft, type MissionDraft } from './editor-draft.ts'
 import { MissionEditor } from './mission-editor.tsx'
@@ -24,16 +23,12 @@ interface MissionsScreenProps {
   readonly tab: MissionTab
 }
 
-const pulseMs = 300
-
 /** All missions with what they did and what comes next, and one of them whole. */
 export function MissionsScreen({ id, tab }: MissionsScreenProps) {
   const missions = useApp((state) => state.missions)
-  const seq = useSettled(
-    useApp((state) => state.known.missionSeq),
-    pulseMs,
-  )
-  const load = useLoad(useCallback(() => loadMissions(), [seq]))
+  // Events read again what they name; the whole list only where the store was opened anew.
+  const phase = useApp((state) => state.shell.phase)
+  const load = useLoad(useCallback(() => loadMissions(), [phase]))
   const [editing, setEditing] = useState<string | null>(null)
   const [done, setDone] = useState<Undoable | null>(null)
   const list = usePaneWidth({ name: 'missions', label: 'Width of the list', initial: 440, min: 320, max: 560 })
@@ -90,7 +85,7 @@ export function MissionsScreen({ id, tab }: MissionsScreenProps) {
           onClose={() => setEditing(null)}
         />
       ) : shownId !== null ? (
-        <MissionPane key={shownId} id={shownId} tab={tab} seq={seq} onEdit={setEditing} onDone={setDone} />
+        <MissionPane key={shownId} id={shownId} tab={tab} onEdit={setEditing} onDone={setDone} />
       ) : (
         <section className="pane detail" aria-label="Mission" aria-busy={missions === null}>
           {missions !== null && <Starters hasBuiltIn={rows.length > 0} onUse={begin} onNew={write} />}

@@ -4,8 +4,11 @@ import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import type { Undoable } from '../../components/undo-toast.tsx'
 import { call } from '../../engine/client.ts'
+import { counted } from '../../format/figures.ts'
 import { missionRoute } from '../../routes.ts'
+import { forgetMission } from '../../state/missions.ts'
 import { go } from '../../state/navigation.ts'
+import { supervise } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
 
 export interface MissionActions {
@@ -24,12 +27,14 @@ export interface MissionActions {
 }
 
 interface After {
+  /** Firings that wait for their turn. */
+  readonly waiting: number
   onChanged(): Promise<void>
   onDone(done: Undoable): void
 }
 
 /** What can be done with a mission beside editing it. */
-export function useMissionActions(mission: MissionDetail, { onChanged, onDone }: After): MissionActions {
+export function useMissionActions(mission: MissionDetail, { waiting, onChanged, onDone }: After): MissionActions {
   const { id, name, version, status } = mission
   const [isRemoving, setRemoving] = useState(false)
   const [fired, setFired] = useState<Firing | null>(null)
@@ -41,10 +46,12 @@ export function useMissionActions(mission: MissionDetail, { onChanged, onDone }:
     await call('mission.resume', { id, version })
     await onChanged()
   })
+  // The offer outlives this pane, which would have shown why it was refused.
+  const resumePaused = () => call('mission.resume', { id, version })
   const pause = useAction(async () => {
     await call('mission.pause', { id })
+    onDone({ text: pausedText(name, waiting), verb: 'Resume', undo: () => supervise(resumePaused) })
     await onChanged()
-    onDone({ text: `${name} is paused`, undo: () => resume.run() })
   })
   const skip = useAction(async () => {
     await call('mission.skip', { id })
@@ -53,8 +60,8 @@ export function useMissionActions(mission: MissionDetail, { onChanged, onDone }:
   const remove = useAction(async () => {
     await call('mission.remove', { id })
     setRemoving(false)
+    forgetMission(id)
     go(missionRoute(null))
-    await onChanged().catch(() => undefined)
   })
   const all = [fire, resume, pause, skip]
   return {
@@ -84,4 +91,10 @@ export function useMissionActions(mission: MissionDetail, { onChanged, onDone }:
     skip: () => skip.run(),
     askRemove: useCallback(() => setRemoving(true), []),
   }
+}
+
+/** To resume is no undo: what waited stays cancelled, and failures are counted from none. */
+function pausedText(name: string, waiting: number): string {
+  if (waiting === 0) return `${name} is paused`
+  return `${name} is paused; ${counted(waiting, 'firing', 'firings')} that waited ${waiting === 1 ? 'was' : 'were'} cancelled`
 }
