@@ -5,7 +5,7 @@ import { ErrorNote } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useSettled } from '../../state/use-settled.ts'
-import { cadenceOf, type FormState, type When, whens, withEvent } from './editor-draft.ts'
+import { cadenceOf, everyUnits, type FormState, type When, whens, withEvent } from './editor-draft.ts'
 import { Labelled, Line, Problem, Small } from './form-parts.tsx'
 import { NextFive, useCadencePreview } from './next-five.tsx'
 
@@ -72,11 +72,7 @@ export function CadenceFields(state: FormState) {
   )
 }
 
-const units = [
-  { value: 'minutes', title: 'minutes' },
-  { value: 'hours', title: 'hours' },
-  { value: 'days', title: 'days' },
-] as const
+const units = everyUnits.map((unit) => ({ value: unit, title: unit }))
 
 function Said({ draft, problems, change }: FormState) {
   const problem = problems.cadence

@@ -26,7 +26,6 @@ import { firingLook } from './words.ts'
 interface MissionPaneProps {
   readonly id: string
   readonly tab: MissionTab
-  onEdit(id: string): void
   onDone(done: Undoable): void
 }
 
@@ -39,7 +38,7 @@ interface Read {
 const pulseMs = 300
 
 /** The mission that the address names. */
-export function MissionPane({ id, tab, onEdit, onDone }: MissionPaneProps) {
+export function MissionPane({ id, tab, onDone }: MissionPaneProps) {
   const [read, setRead] = useState<Read | null>(null)
   // What happens to others changes nothing here.
   const seq = useSettled(
@@ -56,8 +55,7 @@ export function MissionPane({ id, tab, onEdit, onDone }: MissionPaneProps) {
   const changed = useCallback(() => readNow().catch(retry), [readNow, retry])
   const problem = load.phase === 'failed' ? load.error : null
   const isGone = problem?.code === 'mission.not_found'
-  if (read && !isGone)
-    return <Whole {...read} {...{ tab, seq, onEdit, onDone, problem, onRetry: retry }} onChanged={changed} />
+  if (read && !isGone) return <Whole {...read} {...{ tab, seq, onDone, problem, onRetry: retry }} onChanged={changed} />
   return (
     <section className="pane detail" aria-label="Mission">
       {problem !== null ? (
@@ -94,7 +92,7 @@ const tabTitles: Readonly<Record<MissionTab, string>> = {
   prompt: 'Prompt preview',
 }
 
-interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'onEdit' | 'onDone'> {
+interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'onDone'> {
   /** Of its newest event. */
   readonly seq: number
   /** Why what stands here is old. */
@@ -103,7 +101,7 @@ interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'onEdit' | 'on
   onRetry(): void
 }
 
-function Whole({ mission, firings, tab, seq, problem, onEdit, onChanged, onRetry, onDone }: WholeProps) {
+function Whole({ mission, firings, tab, seq, problem, onChanged, onRetry, onDone }: WholeProps) {
   const waiting = firings.filter(({ state }) => state === 'queued').length
   const actions = useMissionActions(mission, { waiting, onChanged, onDone })
   const { id } = mission
@@ -114,7 +112,7 @@ function Whole({ mission, firings, tab, seq, problem, onEdit, onChanged, onRetry
   const counts: Partial<Record<MissionTab, number>> = { history: firings.length, approach: mission.approaches.length }
   return (
     <section className="pane detail" aria-label={mission.name}>
-      <MissionHead mission={mission} actions={actions} onEdit={() => onEdit(id)} />
+      <MissionHead mission={mission} actions={actions} onEdit={() => go(missionRoute(id, 'edit'))} />
       {mission.status === 'proposed' && <ProposalCard mission={mission} actions={actions} />}
       {actions.error && (
         <div className="msn-note-card">

@@ -15,13 +15,12 @@ interface MissionRowProps {
   readonly isShown: boolean
   readonly isStop: boolean
   readonly place: CSSProperties
-  onOpen(): void
 }
 
 const tickMs = 30_000
 
 /** One mission: how it stands, when it fires, what became of the last days and what is to come. */
-export function MissionRow({ mission, isShown, isStop, place, onOpen }: MissionRowProps) {
+export function MissionRow({ mission, isShown, isStop, place }: MissionRowProps) {
   const { id, name, cadence, zone, nextFireAt, statusReason, streak, description, projectId } = mission
   const now = useNow(tickMs)
   const isOneOfSeveral = useApp((state) => state.projects.length > 1)
@@ -37,7 +36,6 @@ export function MissionRow({ mission, isShown, isStop, place, onOpen }: MissionR
         aria-current={isShown ? 'page' : undefined}
         tabIndex={isStop ? 0 : -1}
         title={description}
-        onClick={onOpen}
       >
         {name}
       </a>
