@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { CronRefusal } from '../../../core/domain/cron.ts'
-import { type MissionEvent, missionEvents } from '../../../core/domain/mission-event.ts'
+import { missionEvents, missionEventWords } from '../../../core/domain/mission-event.ts'
 import { ErrorNote } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -18,17 +18,6 @@ const whenTitles: Readonly<Record<When, string>> = {
   event: 'When something happens',
   webhook: 'By webhook',
   manual: 'By hand only',
-}
-
-const eventTitles: Readonly<Record<MissionEvent, string>> = {
-  'thread-done': 'A thread has answered',
-  'thread-failed': 'A thread has failed',
-  'thread-ended': 'A thread has ended',
-  'thread-waiting': 'A thread waits for an approval',
-  'thread-issues': 'Something went wrong in a thread',
-  'file-changed': 'Files of the project change',
-  'app-start': 'Threadsmith starts',
-  idle: 'Nothing happened for a while',
 }
 
 /** When it fires: a way to say it, the words that come of it, the next five instants, or where it is wrong. */
@@ -136,7 +125,7 @@ function Said({ draft, problems, change }: FormState) {
         <>
           <Choice
             label="Event"
-            options={missionEvents.map((event) => ({ value: event, title: eventTitles[event] }))}
+            options={missionEvents.map((event) => ({ value: event, title: sentence(missionEventWords[event]) }))}
             value={draft.on}
             onChange={(on) => change(withEvent(on))}
           />
@@ -157,6 +146,10 @@ function Said({ draft, problems, change }: FormState) {
     case 'manual':
       return null
   }
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 function ZoneField({ draft, problems, change }: FormState) {

@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { ErrorBody } from '../../../core/domain/error.ts'
-import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
+import { type Firing, isLive, type MissionDetail } from '../../../core/domain/mission.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, ErrorNote, Note, Skeleton } from '../../components/card.tsx'
 import { TabList } from '../../components/tab-list.tsx'
@@ -103,7 +103,7 @@ interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'onDone'> {
 
 function Whole({ mission, firings, tab, seq, problem, onChanged, onRetry, onDone }: WholeProps) {
   const waiting = firings.filter(({ state }) => state === 'queued').length
-  const actions = useMissionActions(mission, { waiting, onChanged, onDone })
+  const actions = useMissionActions(mission, { waiting, tab, onChanged, onDone })
   const { id } = mission
   useScreenCommand(
     'mission.history',
@@ -125,7 +125,12 @@ function Whole({ mission, firings, tab, seq, problem, onChanged, onRetry, onDone
           <Button onClick={onRetry}>Read again</Button>
         </div>
       )}
-      {actions.fired && <Fired firing={firings.find((each) => each.id === actions.fired?.id) ?? actions.fired} />}
+      {actions.fired && (
+        <Fired
+          firing={firings.find((each) => each.id === actions.fired?.id) ?? actions.fired}
+          onOver={actions.forgetFired}
+        />
+      )}
       <TabList
         label="Mission"
         className="tabs"
@@ -134,7 +139,10 @@ function Whole({ mission, firings, tab, seq, problem, onChanged, onRetry, onDone
           return { name, title: tabTitles[name], ...(count !== undefined && { hint: count.toLocaleString('en') }) }
         })}
         current={tab}
-        onChoose={(name) => replaceRoute(missionRoute(id, name))}
+        onChoose={(name) => {
+          actions.forgetFired()
+          replaceRoute(missionRoute(id, name))
+        }}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is scrolled by keyboard */}
       <div className="pane-body scrolls" role="tabpanel" aria-label={tabTitles[tab]} tabIndex={0} key={tab}>
@@ -149,13 +157,24 @@ function Whole({ mission, firings, tab, seq, problem, onChanged, onRetry, onDone
   )
 }
 
-/** What became of the firing that was just set off by hand, as far as it is known. */
-function Fired({ firing }: { readonly firing: Firing }) {
-  const { status, word } = firingLook(firing.state)
+const firedMs = 30_000
+
+/** What became of the firing that was just set off by hand, as far as it is known; once it is over, for a while. */
+function Fired({ firing, onOver }: { readonly firing: Firing; onOver(): void }) {
+  const isOver = !isLive(firing.state)
+  useEffect(() => {
+    if (!isOver) return
+    const timer = setTimeout(onOver, firedMs)
+    return () => clearTimeout(timer)
+  }, [isOver, onOver])
+  const threadState = useApp((app) =>
+    firing.threadId === null ? undefined : app.known.threads[firing.threadId]?.state,
+  )
+  const { status, word } = firingLook(firing.state, threadState)
   return (
     <div className="msn-note-card">
       <Note
-        status={status === 'denied' || status === 'failed' ? 'failed' : status === 'done' ? 'done' : 'running'}
+        status={status === 'denied' ? 'failed' : status === 'queued' ? 'running' : status}
         action={firing.threadId === null ? undefined : <ThreadLink id={firing.threadId} />}
       >
         Set off by you: {word.toLowerCase()}

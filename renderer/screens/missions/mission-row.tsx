@@ -18,6 +18,7 @@ interface MissionRowProps {
 }
 
 const tickMs = 30_000
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** One mission: how it stands, when it fires, what became of the last days and what is to come. */
 export function MissionRow({ mission, isShown, isStop, place }: MissionRowProps) {
@@ -25,7 +26,8 @@ export function MissionRow({ mission, isShown, isStop, place }: MissionRowProps)
   const now = useNow(tickMs)
   const isOneOfSeveral = useApp((state) => state.projects.length > 1)
   const project = useApp((state) => projectOf(state.projects, projectId))
-  const look = missionLook(mission)
+  const isHeld = useApp((state) => (state.info?.missionsHeld ?? null) !== null)
+  const look = missionLook(mission, isHeld)
   const exact = nextFireAt === null ? undefined : `${zonedText(nextFireAt, zone)} ${zone}`
   return (
     <li className="msn-row" data-shown={isShown} style={place}>
@@ -41,10 +43,11 @@ export function MissionRow({ mission, isShown, isStop, place }: MissionRowProps)
       </a>
       <Strip id={id} now={now} />
       <span className={look.status === 'failed' ? 'msn-when ink-failed' : 'msn-when'} title={exact}>
-        {nextText(mission, now)}
+        {nextText(mission, now, isHeld)}
       </span>
       <span className="msn-cadence trunc mute" title={`${cadence}, ${zone}`}>
         {cadence}
+        {zone !== ownZone && `, ${zone}`}
         {isOneOfSeveral && project && ` · ${project.name}`}
       </span>
       <span className="msn-note trunc mute" title={statusReason ?? undefined}>

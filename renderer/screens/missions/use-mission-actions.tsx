@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import type { Undoable } from '../../components/undo-toast.tsx'
 import { call } from '../../engine/client.ts'
 import { counted } from '../../format/figures.ts'
-import { missionRoute } from '../../routes.ts'
+import { type MissionTab, missionRoute } from '../../routes.ts'
 import { forgetMission } from '../../state/missions.ts'
 import { go } from '../../state/navigation.ts'
 import { supervise } from '../../state/store.ts'
@@ -15,8 +15,9 @@ export interface MissionActions {
   readonly error: ErrorBody | null
   /** What is asked before something is done; null while nothing is. */
   readonly dialog: ReactNode
-  /** The firing that was set off by hand last, as it was then. */
+  /** The firing that was set off by hand last, as it was then, while the tab is shown on which that was. */
   readonly fired: Firing | null
+  forgetFired(): void
   readonly isBusy: boolean
   fire(): void
   pause(): void
@@ -29,17 +30,19 @@ export interface MissionActions {
 interface After {
   /** Firings that wait for their turn. */
   readonly waiting: number
+  /** That is shown. */
+  readonly tab: MissionTab
   onChanged(): Promise<void>
   onDone(done: Undoable): void
 }
 
 /** What can be done with a mission beside editing it. */
-export function useMissionActions(mission: MissionDetail, { waiting, onChanged, onDone }: After): MissionActions {
+export function useMissionActions(mission: MissionDetail, { waiting, tab, onChanged, onDone }: After): MissionActions {
   const { id, name, version, status } = mission
   const [isRemoving, setRemoving] = useState(false)
-  const [fired, setFired] = useState<Firing | null>(null)
+  const [fired, setFired] = useState<{ readonly firing: Firing; readonly on: MissionTab } | null>(null)
   const fire = useAction(async () => {
-    setFired(await call('mission.fire', { id }))
+    setFired({ firing: await call('mission.fire', { id }), on: tab })
     await onChanged()
   })
   const resume = useAction(async () => {
@@ -67,12 +70,14 @@ export function useMissionActions(mission: MissionDetail, { waiting, onChanged, 
   return {
     error: all.find(({ error }) => error !== null)?.error ?? null,
     isBusy: all.some(({ isBusy }) => isBusy),
-    fired,
+    fired: fired?.on === tab ? fired.firing : null,
+    forgetFired: useCallback(() => setFired(null), []),
     dialog: isRemoving ? (
       <ConfirmDialog
         title={`Remove the mission ${name}?`}
         confirm={`Remove ${name}`}
         keep="Keep it"
+        isDestructive
         isBusy={remove.isBusy}
         error={remove.error}
         onConfirm={() => remove.run()}
