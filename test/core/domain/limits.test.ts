@@ -89,6 +89,8 @@ const crossedIn = {
   webhookHeaderMs: 'core/missions/webhooks.test.ts',
   webhookRequestMs: 'core/missions/webhooks.test.ts',
   missionDayRows: 'core/missions/days.test.ts',
+  missionsAsked: 'core/missions/days.test.ts',
+  missionPageRows: 'core/missions/days.test.ts',
   missionsTold: 'core/missions/actions.test.ts',
   crashLoopMs: 'core/crash-loop.test.ts',
   cronPreview: 'core/missions/cron.test.ts',
