@@ -346,6 +346,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     knowledge: ({ projectId, question }) => memory.briefDocs(projectId, question),
     blocker: ({ skills: names }, projectId) =>
       missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
+    revokeGrants: approvals.revokeOfMission,
     notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
   })
   // Another process writes: what it adds is read from the store.

@@ -273,8 +273,14 @@ export const limits = {
   webhookHeaderMs: 5_000,
   webhookRequestMs: 10_000,
   missionGoalCharacters: 20_000,
+  /** That wait for a person, of one project. */
+  missionsProposed: 50,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,
+  /** Missions of which days, or rows of a list, are asked for together: to work out the days of one takes some ms. */
+  missionsAsked: 5,
+  /** On one page of their list. */
+  missionPageRows: 100,
   /** That an agent is told of. */
   missionsTold: 100,
   /** Within it starts without an end are a loop. */
