@@ -165,6 +165,27 @@ describe('known fixes', () => {
     expect(world.improvement.desk.pendingCount).toBe(0)
   })
 
+  test('where no more may wait, the rest of the run goes on and says why', async () => {
+    const world = learnWorld()
+    const shown = world.thread({ issues: [odd(1)] })
+    for (let n = 0; n < limits.learntPending; n += 1) {
+      const args = {
+        rule: `Rule ${n}.`,
+        issue: 'tool_error action_1 action.encoding',
+        threads: [shown.number],
+        reason: 'x',
+      }
+      await world.call('overlay_propose', args, { threadId: world.firing() })
+    }
+    world.thread({ issues: [issueOf()] })
+    const result = await look(world)
+    expect(issuesIn(result)).toHaveLength(2)
+    expect(result.done).toMatch(
+      /made 0 of 2 by known fixes\. .* 1 not taken: there are \d+ proposals that wait already\./,
+    )
+    expect(await look(world)).toMatchObject({ findings: [] })
+  })
+
   test('steps that did not suffice become a proposal on the setting', async () => {
     const world = learnWorld()
     const reason = `All ${limits.maxSteps} steps were used without an answer.`
