@@ -27,6 +27,8 @@ interface ThreadOf {
   readonly projectId?: string
   /** Of a mission with this name. */
   readonly mission?: string
+  /** The thread that it is a child of. */
+  readonly parentId?: string
   /** How it failed. */
   readonly code?: 'model.connect' | 'orchestrator.failed'
   /** False: the process died before anybody looked at its end. */
@@ -88,10 +90,15 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
 
   function insert(
     projectId: string,
-    { said = 'do it', maxSteps = null }: { said?: string; maxSteps?: number | null },
+    {
+      said = 'do it',
+      maxSteps = null,
+      parentId = null,
+    }: { said?: string; maxSteps?: number | null; parentId?: string | null },
   ): string {
     const id = nextId('thr')
-    const own = { parentId: null, rootId: id, depth: 0, budget: { tokens: null, usd: null, ms: null } } as const
+    const place = { parentId, rootId: parentId ?? id, depth: parentId === null ? 0 : 1 }
+    const own = { ...place, budget: { tokens: null, usd: null, ms: null } } as const
     store.threads.insert({
       ...{ ...own, id, number: store.threads.nextNumber(), projectId, conversationId: id, title: said, goal: said },
       ...{ state: 'Created', tier: 'allegro', model: null, maxSteps, createdAt: now(), updatedAt: now() },
@@ -144,7 +151,7 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
     thread(of: ThreadOf = {}) {
       const { said = 'do it', outcome = 'answered', issues = [], sources = [], projectId = 'p' } = of
       const id = events.commit((append) => {
-        const made = insert(projectId, { said, maxSteps: of.maxSteps ?? null })
+        const made = insert(projectId, { said, maxSteps: of.maxSteps ?? null, parentId: of.parentId ?? null })
         if (of.mission !== undefined) addFiring(of.mission, made)
         append(made, { kind: 'message.added', data: { role: 'user', preview: said }, body: { content: said } })
         const [source] = sources
