@@ -108,6 +108,16 @@ describe('a crash', () => {
     expect(rules(world)).toHaveLength(1)
   })
 
+  test('a firing whose thread was answered without an account leaves its threads, too', async () => {
+    const world = learnWorld()
+    world.thread({ issues: [odd(1)] })
+    const threadId = world.firing()
+    expect(issuesIn(await world.call('trace_findings', {}, { threadId }))).toHaveLength(1)
+    world.end(threadId, 'answered', { account: 'none' })
+    expect(issuesIn(await look(world))).toHaveLength(1)
+    expect(issuesIn(await look(world))).toEqual([])
+  })
+
   test('one that asks for more goes on where it was', async () => {
     const world = learnWorld()
     for (let n = 0; n <= limits.learningThreads; n += 1) world.thread({ issues: [odd(n)] })

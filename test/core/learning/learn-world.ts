@@ -35,6 +35,12 @@ interface ThreadOf {
   readonly isLookedAt?: boolean
 }
 
+interface EndOf {
+  readonly code?: NonNullable<ThreadOf['code']>
+  /** A firing says at its end what it did, or it has failed. */
+  readonly account?: 'none'
+}
+
 /** Learning on a real store, without an engine: threads are rows and events, the clock stands still until it is moved. */
 export interface LearnWorld {
   readonly dataDir: string
@@ -48,7 +54,8 @@ export interface LearnWorld {
   thread(of?: ThreadOf): ThreadHeader
   /** One that works, for a mission. */
   firing(mission?: string): string
-  end(threadId: string, outcome?: Outcome): void
+  /** With its firing, where it is one. */
+  end(threadId: string, outcome?: Outcome, how?: EndOf): void
   /** Runs an action as a call of a thread; the same key is the same call. */
   call(
     name: string,
@@ -134,7 +141,7 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
     })
   }
 
-  function end(threadId: string, outcome: Outcome = 'answered', code?: ThreadOf['code']): void {
+  function end(threadId: string, outcome: Outcome = 'answered', { code, account }: EndOf = {}): void {
     const to = outcome === 'failed' ? 'Failed' : 'Done'
     events.commit((append) => {
       store.threads.move(threadId, { state: to, outcome, reason: null, at: now(), endedAt: now() })
@@ -143,6 +150,11 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
         data: { from: 'Running', to, outcome, ...(code && { code }) },
       })
       store.calls.index(threadId, [], moved.seq)
+      const firing = store.missions.firingOfThread(threadId)
+      if (firing?.state !== 'running') return
+      const { id, state: from } = firing
+      const became = account === 'none' || outcome !== 'answered' ? 'failed' : 'ran'
+      store.missions.endFiring({ id, from, to: became, reason: null, at: now(), outcome: null })
     })
   }
 
@@ -161,7 +173,7 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
         }
         return made
       })
-      end(id, outcome, of.code)
+      end(id, outcome, of.code === undefined ? {} : { code: of.code })
       if (issues.length > 0) events.commit((append) => append(id, { kind: 'trace.analysed', data: { issues } }))
       const thread = store.threads.get(id) ?? expect.fail('the thread is gone')
       if (of.isLookedAt !== false) improvement.ended(thread)
