@@ -73,6 +73,7 @@ function readAnswered(store: Store, projectId: string, range: LogRange) {
     if (event.kind !== 'thread.state' || event.data.to !== 'Done' || event.data.outcome !== 'answered') return false
     const thread = store.threads.get(event.threadId)
     if (thread?.projectId !== projectId || !isPersons(store, thread)) return false
+    if (store.events.isCorrected(thread.id)) return false
     threads.push(thread)
     return true
   })

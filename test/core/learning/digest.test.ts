@@ -42,6 +42,7 @@ describe('a digest', () => {
     ['a thread that was stopped', { outcome: 'stopped' }],
     ['one that failed', { outcome: 'failed' }],
     ['one of a mission', { mission: 'digest' }],
+    ['one that a person said to be wrong', { isCorrected: true }],
     ['another project', { projectId: 'q' }],
   ] as const)('nothing of %s', async (_name, of) => {
     const world = learnWorld()

@@ -56,6 +56,7 @@ describe('what is found', () => {
     ['a thread that an outage ended', { issues: [issueOf()], outcome: 'failed', code: 'model.connect' }],
     ['the surroundings', { issues: [issueOf({ subject: 'http', code: 'http.timeout' })] }],
     ['a thread that a person stopped', { issues: [issueOf()], outcome: 'stopped' }],
+    ['a thread that a person said to be wrong', { issues: [issueOf()], isCorrected: true }],
     ['a refusal', { issues: [issueOf()], outcome: 'denied' }],
     ['a budget', { issues: [issueOf()], outcome: 'budget' }],
     ['a thread of learning itself', { issues: [issueOf()], mission: 'conversation-insights' }],

@@ -31,6 +31,8 @@ interface ThreadOf {
   readonly parentId?: string
   /** How it failed. */
   readonly code?: 'model.connect' | 'orchestrator.failed'
+  /** A person said since that it was wrong. */
+  readonly isCorrected?: boolean
   /** False: the process died before anybody looked at its end. */
   readonly isLookedAt?: boolean
 }
@@ -175,6 +177,7 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
       })
       end(id, outcome, of.code === undefined ? {} : { code: of.code })
       if (issues.length > 0) events.commit((append) => append(id, { kind: 'trace.analysed', data: { issues } }))
+      if (of.isCorrected) events.commit((append) => append(id, { kind: 'thread.corrected', data: { wrong: 'it is' } }))
       const thread = store.threads.get(id) ?? expect.fail('the thread is gone')
       if (of.isLookedAt !== false) improvement.ended(thread)
       return thread
