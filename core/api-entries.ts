@@ -245,12 +245,14 @@ function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
   const { missions, triggers } = desk
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
-    'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
+    'mission.list': entry(apiInputs['mission.list'], (asked) =>
+      'ids' in asked ? missions.some(asked.ids) : missions.list(asked.after, limits.missionPageRows),
+    ),
     'mission.next': entry(apiInputs['mission.next'], () => missions.next()),
     'mission.get': entry(apiInputs['mission.get'], (asked) =>
       missions.get('id' in asked ? asked.id : missions.idOf(asked.projectId, asked.name)),
     ),
-    'mission.days': entry(apiInputs['mission.days'], (days) => missions.days(days)),
+    'mission.days': entry(apiInputs['mission.days'], ({ ids, ...asked }) => missions.days(ids, asked)),
     'mission.save': entry(apiInputs['mission.save'], (asked) => shown(missions.save({ ...asked, source: 'person' }))),
     'mission.read': entry(apiInputs['mission.read'], ({ text, zone = missionZone }) =>
       parseMission(Buffer.from(text), { zone }),
@@ -269,6 +271,10 @@ function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
     'mission.fire': entry(apiInputs['mission.fire'], ({ id: missionId }) =>
       missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 }),
     ),
+    'mission.rehearse': entry(apiInputs['mission.rehearse'], ({ id: missionId }) =>
+      missions.fire({ missionId, trigger: 'rehearsal', payload: null, dedupeKey: null, causeDepth: 0 }),
+    ),
+    'mission.rehearsal': entry(apiInputs['mission.rehearsal'], ({ id }) => missions.rehearsal(id)),
     'mission.firings': entry(apiInputs['mission.firings'], ({ id, from = 0, to = Number.MAX_SAFE_INTEGER }) =>
       missions.firings({ id, from, to }),
     ),

@@ -1,14 +1,7 @@
 import { AppError } from '../domain/error.ts'
 import { canonicalJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import type {
-  Mission,
-  MissionDays,
-  MissionDefinition,
-  MissionDetail,
-  MissionSource,
-  MissionSummary,
-} from '../domain/mission.ts'
+import type { Mission, MissionDefinition, MissionDetail, MissionSource, MissionSummary } from '../domain/mission.ts'
 import type { Store } from '../store/store.ts'
 import { cadenceWords, timingOf } from './cadence.ts'
 import { type DefinitionProblem, definitionProblems } from './check.ts'
@@ -54,6 +47,7 @@ export function saveDefinition(
         { field: 'name', message: 'There is one of this name: edit that one, or choose another name.' },
       ])
     if (follows != null && known?.version !== follows) throw outdated(definition.name, follows)
+    if (known === undefined && begins?.status === 'proposed') assertRoom(store, definition, projectId)
     const next = timingOf(definition, now)
     const fresh = { anchorAt: now, claimedUntil: now, failures: 0, updatedAt: now, source }
     if (known === undefined) {
@@ -81,6 +75,8 @@ export function saveDefinition(
     const before = knownOf(store, known)
     if (before !== null && canonicalJson(before.definition) === canonicalJson(definition)) return known
     const { mission } = claimIn(parts, known, now, append)
+    // What was approved for one goal was not approved for another.
+    if (before?.definition.goal !== definition.goal) parts.revokeGrants(append, mission.id)
     const version = mission.version + 1
     store.missions.insertVersion({ missionId: mission.id, version, at: now, source, definition })
     store.triggers.removeRetry(mission.id)
@@ -89,6 +85,12 @@ export function saveDefinition(
       mission.status === 'active' && next !== null ? firstFree(next, now, ahead(parts, mission.id, now)) : null
     return saveMission(store, { ...mission, ...fresh, name: definition.name, version, nextFireAt }, append)
   })
+}
+
+function assertRoom(store: Store, definition: MissionDefinition, projectId: string): void {
+  if (store.missions.countProposed(projectId) < limits.missionsProposed) return
+  const message = `There are ${limits.missionsProposed} proposed missions already: start or remove some of them first.`
+  throw invalid(definition, [{ field: 'name', message }])
 }
 
 /** What happened before it was made, or while it was paused, is none of its business; an edit loses nothing. */
@@ -164,6 +166,7 @@ export function removeMission(parts: MissionParts, id: string): void {
     cancelQueued(parts.store, mission, 'the mission was removed', at, append)
     parts.store.triggers.remove(id)
     parts.store.triggers.removeRetry(id)
+    parts.revokeGrants(append, id)
     saveMission(
       parts.store,
       { ...mission, status: 'removed', statusReason: null, nextFireAt: null, updatedAt: at },
@@ -201,33 +204,6 @@ export function detailOf(parts: Pick<MissionParts, 'store' | 'now'>, mission: Mi
       .map(({ version, at, source }) => ({ version, at, source })),
     approaches: store.missions.told(mission.id, Number.MAX_SAFE_INTEGER, 4 * limits.briefApproaches),
   }
-}
-
-/** What was and what is to come from `from` to before `to`. */
-export function daysOf(
-  { store, now }: Pick<MissionParts, 'store' | 'now'>,
-  mission: Mission,
-  { from, to }: { readonly from: number; readonly to: number },
-): MissionDays {
-  const firings = store.missions
-    .ledger(mission.id, from, to, limits.missionDayRows)
-    .map(({ id, instant, until, state, reason, threadId }) => ({ id, instant, until, state, reason, threadId }))
-  return { missionId: mission.id, firings, planned: plannedOf(store, mission, { from: Math.max(from, now()), to }) }
-}
-
-function plannedOf(
-  store: Store,
-  mission: Mission,
-  { from, to }: { readonly from: number; readonly to: number },
-): readonly number[] {
-  const timing = mission.nextFireAt === null ? null : (knownOf(store, mission)?.timing ?? null)
-  const known = new Set(store.missions.instantsBetween(mission.id, from, to, limits.missionDayRows))
-  const planned: number[] = []
-  for (let at = timing?.after(from) ?? null; at !== null && at < to; at = timing?.after(at) ?? null) {
-    if (planned.length === limits.missionDayRows) break
-    if (!known.has(at)) planned.push(at)
-  }
-  return planned
 }
 
 function outdated(name: string, follows: number): AppError {

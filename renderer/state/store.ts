@@ -6,7 +6,7 @@ import type { LearntEntry, LearntStatus } from '../../core/domain/learnt.ts'
 import type { LocalStatus } from '../../core/domain/local.ts'
 import type { MissionDays, MissionSummary } from '../../core/domain/mission.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
-import type { ShellState } from '../../core/domain/shell.ts'
+import type { DesktopState, ShellState } from '../../core/domain/shell.ts'
 import type { SkillHeader, SkillProblem } from '../../core/domain/skill.ts'
 import type { Tier } from '../../core/domain/thread.ts'
 import { home, type Route } from '../routes.ts'
@@ -18,9 +18,17 @@ export type ModelsFocus =
   | { readonly kind: 'key'; readonly providerId: string }
   | { readonly kind: 'limits'; readonly model: ModelRef }
 
+/** `seq`: the newest event of the mission that was known when they were asked for. */
+export interface ReadDays {
+  readonly seq: number
+  readonly days: MissionDays
+}
+
 /** Everything that the window shows: what the engine told, and where the person is. */
 export interface AppState extends Facts {
   readonly shell: ShellState
+  /** Once something shows it. */
+  readonly desktop: DesktopState | null
   readonly known: Known
   /** Whether the first pages are there; the error where they could not be loaded. */
   readonly start: 'loading' | 'ready' | ErrorBody
@@ -46,8 +54,8 @@ export interface AppState extends Facts {
   readonly skillProblems: readonly SkillProblem[] | null
   /** Once something shows them. */
   readonly missions: readonly MissionSummary[] | null
-  /** By mission: what it did and is to do in the days around today. Those of a long list's first page only. */
-  readonly missionDays: Readonly<Record<string, MissionDays>>
+  /** By mission that something showed: what it did and is to do in the days around today. */
+  readonly missionDays: Readonly<Record<string, ReadDays>>
   /** The one that fires next by the clock. */
   readonly nextMission: MissionSummary | null
   /** The newest first, once something shows them. */
@@ -65,6 +73,7 @@ export interface AppState extends Facts {
 
 export const initialState: AppState = {
   shell: { phase: 'starting' },
+  desktop: null,
   info: null,
   settings: null,
   projects: [],

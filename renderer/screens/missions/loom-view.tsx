@@ -1,12 +1,10 @@
 import { limits } from '../../../core/domain/limits.ts'
 import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
+import { Skeleton } from '../../components/card.tsx'
 import { useNow } from '../../engine/clock.ts'
-import { clockTime } from '../../format/dates.ts'
-import { midnightsAround } from '../../state/missions.ts'
-import { useApp } from '../../state/store.ts'
-import { bucketText, daysOf, dayText, type Loom, lookWords, loomOf } from './strip.ts'
+import { useMissionDays } from '../../state/missions.ts'
+import { bucketText, dayNames, daysOf, dayText, type Loom, lookWords, loomOf, zoneClock } from './strip.ts'
 
-const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: '2-digit' })
 const tickMs = 30_000
 const legend = ['ran', 'late', 'live', 'failed', 'missed', 'left', 'planned'] as const
 
@@ -19,15 +17,19 @@ export function LoomView({
   readonly firings: readonly Firing[]
 }) {
   const now = useNow(tickMs)
-  const planned = useApp((state) => state.missionDays[mission.id]?.planned) ?? []
-  const days = daysOf({ firings, planned }, midnightsAround(now), limits.pageRows)
-  const loom = loomOf(days, clockTime)
+  const read = useMissionDays(mission.id, now)
+  if (read === undefined) return <Skeleton rows={7} label="Reading the days" />
+  // The pane holds more rows than the days do. The newest come first: before the last of a full page there may be more.
+  const firingsFrom = firings.length < limits.pageRows ? 0 : (firings.at(-1)?.instant ?? 0)
+  const days = daysOf({ ...read, firings, firingsFrom })
+  const loom = loomOf(days, zoneClock(read.zone))
+  const dayName = dayNames(read.zone)
   return (
     <>
       <div className="label-row">
         <h3 className="label">Seven days</h3>
         <span className="mute small">
-          {loom.columns.length > 0 && `one cell is ${bucketText(loom.bucketMinutes)}, `}every firing has a reason
+          {loom.columns.length > 0 && `one cell is ${bucketText(loom.bucketMinutes)}, `}by the clocks of {read.zone}
         </span>
       </div>
       <div className="loom">

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { ErrorCard, ErrorNote, Skeleton } from '../../components/card.tsx'
 import { counted } from '../../format/figures.ts'
 import { missionRoute, routeHash } from '../../routes.ts'
+import { useDesktop } from '../../state/desktop.ts'
 import { go } from '../../state/navigation.ts'
 import { useApp } from '../../state/store.ts'
 import type { LoadState } from '../../state/use-load.ts'
@@ -37,11 +38,9 @@ interface MissionListProps {
   readonly shownId: string | null
   readonly load: LoadState & { readonly retry: () => void }
   onNew(): void
-  onOpen(): void
 }
 
-export function MissionList(props: MissionListProps) {
-  const { missions, groups, load, onNew } = props
+export function MissionList({ missions, groups, shownId, load, onNew }: MissionListProps) {
   return (
     <>
       <div className="pane-head">
@@ -75,7 +74,7 @@ export function MissionList(props: MissionListProps) {
           )}
         </div>
       ) : (
-        <Rows {...props} groups={groups} />
+        <Rows groups={groups} shownId={shownId} />
       )}
       <Foot missions={missions} />
     </>
@@ -84,12 +83,12 @@ export function MissionList(props: MissionListProps) {
 
 /** Whether they run while nobody looks is said where they are listed. */
 function Foot({ missions }: { readonly missions: readonly MissionSummary[] | null }) {
-  const keepsRunning = useApp((state) => state.settings?.desktop.keepRunning === true)
+  const { desktop } = useDesktop()
   const active = missions?.filter(({ status }) => status === 'active').length ?? 0
   return (
     <div className="pane-foot">
       <span className="trunc">
-        {keepsRunning ? 'Missions run while the window is closed.' : 'Missions run while the window is open.'}
+        {desktop?.keepsRunning ? 'Missions run with the window closed, too.' : 'Missions run while the window is open.'}
         {active > 0 && ` ${counted(active, 'is', 'are')} active.`}
       </span>
       <span className="grow" />
@@ -108,7 +107,7 @@ const groupPx = 30
 const rowPx = { compact: 52, comfortable: 60 } as const
 
 /** Drawn only where they are in sight. One tab stop; the arrows move, and show what they reach. */
-function Rows({ groups, shownId, onOpen }: MissionListProps) {
+function Rows({ groups, shownId }: Pick<MissionListProps, 'groups' | 'shownId'>) {
   const scrollRef = useRef<HTMLDivElement>(null)
   const density = useApp((state) => state.settings?.density ?? 'compact')
   const lines = groups.flatMap(({ title, rows }): readonly Line[] => [
@@ -145,7 +144,6 @@ function Rows({ groups, shownId, onOpen }: MissionListProps) {
     const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))]
     if (!next) return
     wantsFocus.current = true
-    onOpen()
     go(missionRoute(next.id))
   }
   if (rows.length === 0)
@@ -173,7 +171,6 @@ function Rows({ groups, shownId, onOpen }: MissionListProps) {
               isShown={line.key === shownId}
               isStop={line.key === shownId || (shownAt < 0 && line.key === rows[0]?.id)}
               place={place}
-              onOpen={onOpen}
             />
           )
         })}
