@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../core/domain/error.ts'
 import type { LoginState } from '../core/domain/shell.ts'
+import { hiddenFlag } from './places.ts'
 
 /** Whether the system starts the app when somebody logs in: read from the system, never from a setting. */
 export interface LoginItem {
@@ -10,14 +11,50 @@ export interface LoginItem {
   set(isOn: boolean): LoginState
 }
 
+/** How this very app was started. */
+export interface StartedWith {
+  readonly executable: string
+  /** `process.argv`. */
+  readonly argv: readonly string[]
+  /** The folder of the app where the executable does not hold it; null for a packaged one. */
+  readonly appDir: string | null
+  /** The data folder where it is not the usual one; null for the usual. */
+  readonly dataDir: string | null
+}
+
+/** What starts this app again as it runs now: with the same store, and without Chromium's sandbox only where it had none. */
+export function startAgain({ executable, argv, appDir, dataDir }: StartedWith): readonly [string, ...string[]] {
+  return [
+    executable,
+    ...argv.filter((each) => each === noSandboxFlag),
+    ...(appDir === null ? [] : [appDir]),
+    ...(dataDir === null ? [] : [`${dataFlag}${dataDir}`]),
+    hiddenFlag,
+  ]
+}
+
+const noSandboxFlag = '--no-sandbox'
+const dataFlag = '--data='
+
+/** The data folder that a command line names; null where it names none. */
+export function dataDirIn(argv: readonly string[]): string | null {
+  const named = argv.findLast((each) => each.startsWith(dataFlag))?.slice(dataFlag.length)
+  return named === undefined || named === '' ? null : named
+}
+
 /** macOS and Windows keep it themselves. */
 export interface SystemLogin {
   get(): boolean
   set(isOn: boolean): void
+  /** What about a start at login is not as one would think; null where nothing is. */
+  readonly note: string | null
 }
 
-export function createSystemLogin({ get, set }: SystemLogin): LoginItem {
-  const read = (): LoginState => ({ isOn: get(), note: null })
+export function createSystemLogin({ get, set, note }: SystemLogin): LoginItem {
+  function read(): LoginState {
+    const isOn = get()
+    return { isOn, note: isOn ? note : null }
+  }
   return {
     read,
     set(isOn) {

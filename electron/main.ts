@@ -26,7 +26,7 @@ import type { Engine } from '../core/engine.ts'
 import { callChannel, pushChannel } from './channels.ts'
 import { createEngineHost, type EngineHost } from './engine-host.ts'
 import { answerCall, type CallRoutes } from './ipc.ts'
-import { createAutostart, createSystemLogin, type LoginItem } from './login-item.ts'
+import { createAutostart, createSystemLogin, dataDirIn, type LoginItem, startAgain } from './login-item.ts'
 import { createMenu } from './menu.ts'
 import { createNamedFiles } from './named-files.ts'
 import { createNotify, type Notice, requestNotices } from './notify.ts'
@@ -42,7 +42,8 @@ import { createWindow, hardenPages, showTheme } from './window.ts'
 import type { WindowPush } from './window-push.ts'
 
 const appDir = app.getAppPath()
-const dataDir = path.resolve(dataDirOf(process.platform, { HOME: homedir(), ...process.env }))
+const usualDataDir = dataDirOf(process.platform, { HOME: homedir(), ...process.env, THREADSMITH_HOME: undefined })
+const dataDir = path.resolve(dataDirIn(process.argv) ?? (process.env.THREADSMITH_HOME || usualDataDir))
 const ownFiles = path.join(dataDir, 'electron')
 const devUrl = app.isPackaged ? null : loopbackUrl(process.env.VITE_DEV_SERVER_URL)
 const devOrigin = devUrl === null ? null : new URL(devUrl).origin
@@ -215,15 +216,25 @@ function createTrayIcon(open: (place: string) => void, show: () => void): TrayIc
 }
 
 function createLoginItem(): LoginItem {
-  const args = [...(app.isPackaged ? [] : [appDir]), hiddenFlag]
+  const isElsewhere = dataDir !== path.resolve(usualDataDir)
+  const command = startAgain({
+    executable: process.execPath,
+    argv: process.argv,
+    appDir: app.isPackaged ? null : appDir,
+    dataDir: isElsewhere ? dataDir : null,
+  })
   if (process.platform === 'linux') {
     const config = process.env.XDG_CONFIG_HOME
     const folder = config !== undefined && path.isAbsolute(config) ? config : path.join(homedir(), '.config')
-    return createAutostart({ folder: path.join(folder, 'autostart'), command: [process.execPath, ...args] })
+    return createAutostart({ folder: path.join(folder, 'autostart'), command })
   }
+  const args = command.slice(1)
   return createSystemLogin({
     get: () => app.getLoginItemSettings({ args }).openAtLogin,
     set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args }),
+    // macOS starts an app without any arguments.
+    note:
+      process.platform === 'darwin' && isElsewhere ? 'It starts with the usual data folder, not with this one.' : null,
   })
 }
 
@@ -238,6 +249,7 @@ function answerWindow(
     shell: async (name, input) => (await shellCalls)(name, input),
     engine: async (name, input) => {
       const value = await (await hosting).call(name, input)
+      if (name === 'mission.release') void tray.released().catch(trayFailed)
       if (name.startsWith('settings.')) {
         followTheme(value)
         void tray.follow(value).catch(trayFailed)
@@ -282,7 +294,11 @@ function desktopOf(window: BrowserWindow, tray: TrayKeeper): Desktop {
       if (problem !== '') throw new Error(problem)
     },
     copyText: (text) => clipboard.writeText(text),
-    state: () => ({ login: login.read(), tray: { isUsual: tray.isUsual, isShown: tray.isShown } }),
+    state: () => ({
+      login: login.read(),
+      tray: { isUsual: tray.isUsual, isShown: tray.isShown, isFailed: tray.isFailed },
+      keepsRunning: tray.keepsRunning,
+    }),
     setLogin: (isOn) => void login.set(isOn),
     quit: () => app.quit(),
   }

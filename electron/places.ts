@@ -20,10 +20,14 @@ const openFlag = '--open='
 /** The app is to begin without showing its window: the system started it at login. */
 export const hiddenFlag = '--hidden'
 
+const screens = 'chat|threads|thread|approvals|memory|skills|missions|learnt|integrations|settings'
+// A screen, and at most two parts as `encodeURIComponent` writes them.
+const address = new RegExp(`^#/(?:${screens})(?:/(?![.]+(?:/|$))[\\w.!~*'()%-]{1,400}){0,2}$`)
+
 /** The place that a command line asks for: `--open=#/missions/mis_1`. Anything else of it is not for the window. */
 export function placeIn(argv: readonly string[]): Place | null {
   const asked = argv.findLast((each) => each.startsWith(openFlag))?.slice(openFlag.length)
-  return asked !== undefined && /^#\/(?:thread|missions|approvals)\/[\w-]{1,80}$/.test(asked) ? asked : null
+  return asked !== undefined && address.test(asked) ? asked : null
 }
 
 /** The part of a window that opening needs. */

@@ -17,23 +17,34 @@ export interface TrayIcon {
 
 const nextSchema = z.object({ id: z.string(), name: z.string(), nextFireAt: z.number().nullable() }).nullable()
 export type NextFire = z.infer<typeof nextSchema>
+const infoSchema = z.object({ missionsHeld: z.string().nullable() })
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: '2-digit', month: 'short' })
 
+/** What missions are about to do: which fires next, or that all wait until a person lets them. */
+export interface TrayOutlook {
+  readonly next: NextFire
+  readonly isHeld: boolean
+}
+
 /** What the menu says: which mission fires next and when, and the way in and out. */
-export function trayEntries(next: NextFire, now: number): readonly TrayEntry[] {
+export function trayEntries({ next, isHeld }: TrayOutlook, now: number): readonly TrayEntry[] {
   return [
-    next === null || next.nextFireAt === null
-      ? { kind: 'next', label: 'No mission fires by the clock', place: '#/missions' }
-      : {
-          kind: 'next',
-          label: `Next: ${next.name}, ${momentText(next.nextFireAt, now)}`,
-          place: `#/missions/${encodeURIComponent(next.id)}`,
-        },
+    isHeld ? { kind: 'next', label: 'Missions wait for you', place: '#/missions' } : nextEntry(next, now),
     { kind: 'open', label: 'Open Threadsmith' },
     { kind: 'quit', label: 'Quit: missions stop until the next start' },
   ]
+}
+
+function nextEntry(next: NextFire, now: number): TrayEntry {
+  if (next === null || next.nextFireAt === null)
+    return { kind: 'next', label: 'No mission fires by the clock', place: '#/missions' }
+  return {
+    kind: 'next',
+    label: `Next: ${next.name}, ${momentText(next.nextFireAt, now)}`,
+    place: `#/missions/${encodeURIComponent(next.id)}`,
+  }
 }
 
 function momentText(at: number, now: number): string {
@@ -56,12 +67,16 @@ export interface TrayParts {
 export interface TrayKeeper {
   readonly isUsual: boolean
   readonly isShown: boolean
+  /** The settings want it, and the system made none. */
+  readonly isFailed: boolean
   /** Closing the window leaves the app there, where a mission is active. */
   readonly keepsRunning: boolean
-  /** Settings as any call answered them; what is none is left alone. */
+  /** Settings as any call answered them; what is none is left alone. @throws what made the icon fail. */
   follow(settings: unknown): Promise<void>
   /** What the engine told: missions change what fires next. */
   heard(push: WindowPush): Promise<void>
+  /** Missions that were held may fire: no event says that. */
+  released(): Promise<void>
 }
 
 const changing: ReadonlySet<string> = new Set(['mission.changed', 'firing.claimed', 'firing.changed'])
@@ -69,17 +84,36 @@ const changing: ReadonlySet<string> = new Set(['mission.changed', 'firing.claime
 export function createTrayKeeper({ make, isUsual, call, now }: TrayParts): TrayKeeper {
   let icon: TrayIcon | undefined
   let desktop: DesktopSettings = { tray: null, keepRunning: false }
+  let isFailed = false
+  let asked = 0
 
   async function refresh(): Promise<void> {
-    const next = nextSchema.parse(await call('mission.next', {}))
-    const entries = trayEntries(next, now())
+    asked += 1
+    const turn = asked
+    const [next, { missionsHeld }] = await Promise.all([
+      call('mission.next', {}).then((value) => nextSchema.parse(value)),
+      call('engine.info', {}).then((value) => infoSchema.parse(value)),
+    ])
+    // Asked again meanwhile: that answer is the newer one, whichever comes first.
+    if (turn !== asked) return
+    const entries = trayEntries({ next, isHeld: missionsHeld !== null }, now())
     // Switched off while it was asked.
     icon?.show(entries, `Threadsmith. ${entries[0]?.label ?? ''}`)
+  }
+  async function add(): Promise<void> {
+    isFailed = true
+    icon = make()
+    isFailed = false
+    icon.show(trayEntries({ next: null, isHeld: false }, now()), 'Threadsmith')
+    await refresh()
   }
   return {
     isUsual,
     get isShown() {
       return icon !== undefined
+    },
+    get isFailed() {
+      return isFailed
     },
     get keepsRunning() {
       return icon !== undefined && desktop.keepRunning
@@ -91,15 +125,15 @@ export function createTrayKeeper({ make, isUsual, call, now }: TrayParts): TrayK
       if (!(desktop.tray ?? isUsual)) {
         icon?.remove()
         icon = undefined
-      } else if (icon === undefined) {
-        icon = make()
-        icon.show(trayEntries(null, now()), 'Threadsmith')
-        await refresh()
-      }
+        isFailed = false
+      } else if (icon === undefined) await add()
     },
     async heard(push) {
       if (icon === undefined || push.type !== 'engine') return
       if (push.batch.events.some(({ kind }) => changing.has(kind))) await refresh()
+    },
+    async released() {
+      if (icon !== undefined) await refresh()
     },
   }
 }

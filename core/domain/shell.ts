@@ -40,8 +40,13 @@ export interface LoginState {
 
 export interface DesktopState {
   readonly login: LoginState
-  /** `isUsual`: this platform has a tray for certain; where the setting says nothing, that decides. */
-  readonly tray: { readonly isUsual: boolean; readonly isShown: boolean }
+  /**
+   * `isUsual`: this platform has a tray for certain; where the setting says nothing, that decides. `isFailed`: the settings want
+   * its icon, and the system made none.
+   */
+  readonly tray: { readonly isUsual: boolean; readonly isShown: boolean; readonly isFailed: boolean }
+  /** Closing the window leaves the app in the tray, where a mission is active: the setting, and an icon that is there. */
+  readonly keepsRunning: boolean
 }
 
 export interface StoreBackup {

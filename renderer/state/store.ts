@@ -6,7 +6,7 @@ import type { LearntEntry, LearntStatus } from '../../core/domain/learnt.ts'
 import type { LocalStatus } from '../../core/domain/local.ts'
 import type { MissionDays, MissionSummary } from '../../core/domain/mission.ts'
 import type { ModelRef } from '../../core/domain/model.ts'
-import type { ShellState } from '../../core/domain/shell.ts'
+import type { DesktopState, ShellState } from '../../core/domain/shell.ts'
 import type { SkillHeader, SkillProblem } from '../../core/domain/skill.ts'
 import type { Tier } from '../../core/domain/thread.ts'
 import { home, type Route } from '../routes.ts'
@@ -27,6 +27,8 @@ export interface ReadDays {
 /** Everything that the window shows: what the engine told, and where the person is. */
 export interface AppState extends Facts {
   readonly shell: ShellState
+  /** Once something shows it. */
+  readonly desktop: DesktopState | null
   readonly known: Known
   /** Whether the first pages are there; the error where they could not be loaded. */
   readonly start: 'loading' | 'ready' | ErrorBody
@@ -71,6 +73,7 @@ export interface AppState extends Facts {
 
 export const initialState: AppState = {
   shell: { phase: 'starting' },
+  desktop: null,
   info: null,
   settings: null,
   projects: [],

@@ -11,6 +11,8 @@ export interface LaunchOptions {
   /** The data folder; a new one by default. Launch again with the same one to see what a restart keeps. */
   readonly home?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Of the app's command line, after its folder. */
+  readonly args?: readonly string[]
 }
 
 /** The built app, running in a real Electron on a data folder of its own. */
@@ -31,12 +33,12 @@ export interface RunningApp {
 }
 
 /** Starts the app that `npm run build` made. */
-export async function launchApp({ home = newHome(), env = {} }: LaunchOptions = {}): Promise<RunningApp> {
+export async function launchApp({ home = newHome(), env = {}, args = [] }: LaunchOptions = {}): Promise<RunningApp> {
   const found = await resolveElectron()
   const began = performance.now()
   const electron = await _electron.launch({
     executablePath: found.executable,
-    args: [root],
+    args: [root, ...args],
     cwd: root,
     // Else Playwright would hold the page to light, whatever the app's theme is.
     colorScheme: null,

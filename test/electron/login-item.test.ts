@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
-import { createAutostart, createSystemLogin } from '../../electron/login-item.ts'
+import { describe, expect, it } from 'vitest'
+import { createAutostart, createSystemLogin, dataDirIn, startAgain } from '../../electron/login-item.ts'
 
 function autostart(command: readonly string[] = ['/opt/threadsmith', '--hidden']) {
   const folder = path.join(fs.mkdtempSync(path.join(tmpdir(), 'threadsmith-login-')), 'autostart')
@@ -59,6 +59,41 @@ it('elsewhere the system keeps it, and is asked again after each change', () => 
     set: () => {
       isOn = false
     },
+    note: null,
   })
   expect(item.set(true)).toEqual({ isOn: false, note: null })
+})
+
+it('what is not as one would think is said while it is on', () => {
+  let isOn = false
+  const set = (next: boolean) => {
+    isOn = next
+  }
+  const item = createSystemLogin({ get: () => isOn, set, note: 'It starts with the usual data folder.' })
+  expect(item.read().note).toBeNull()
+  expect(item.set(true).note).toBe('It starts with the usual data folder.')
+})
+
+describe('what starts the app again', () => {
+  const started = { executable: '/opt/electron', argv: ['/opt/electron', '/src'], appDir: '/src', dataDir: null }
+
+  it('is this executable with the app, hidden; a packaged one holds the app', () => {
+    expect(startAgain(started)).toEqual(['/opt/electron', '/src', '--hidden'])
+    expect(startAgain({ ...started, appDir: null })).toEqual(['/opt/electron', '--hidden'])
+  })
+
+  it("is without Chromium's sandbox only where that was switched off, or it could not start", () => {
+    const argv = ['/opt/electron', '--no-sandbox', '/src', '--open=#/missions/mis_1', '--inspect=0']
+    expect(startAgain({ ...started, argv })).toEqual(['/opt/electron', '--no-sandbox', '/src', '--hidden'])
+  })
+
+  it('names the data folder where it is another than the usual one, and the app reads it there', () => {
+    const again = startAgain({ ...started, dataDir: '/home/mara/my data' })
+    expect(again).toEqual(['/opt/electron', '/src', '--data=/home/mara/my data', '--hidden'])
+    expect(dataDirIn(again)).toBe('/home/mara/my data')
+  })
+
+  it.each([[[]], [['--data=']], [['--data', '/x']]])('%j names no data folder', (argv) => {
+    expect(dataDirIn(argv)).toBeNull()
+  })
 })

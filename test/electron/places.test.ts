@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { createOpener, placeIn, placeOf } from '../../electron/places.ts'
-import { parseRoute } from '../../renderer/routes.ts'
+import { missionRoute, parseRoute, type Route, routeHash, skillRoute } from '../../renderer/routes.ts'
 
 function open() {
   const log: string[] = []
@@ -48,10 +48,31 @@ test.each<[readonly string[], string | null]>([
   [['electron', '.', '--open=#/missions/mis_1'], '#/missions/mis_1'],
   [['--open=#/thread/thr_1', '--open=#/approvals/app_2'], '#/approvals/app_2'],
   [['electron', '.'], null],
-  [['--open=#/settings/data'], null],
+  [['--open=#/settings/data'], '#/settings/data'],
+  [['--open=#/chat/a/b/c'], null],
+  [['--open=#/elsewhere/x'], null],
+  [['--open=#/missions/a b'], null],
   [['--open=https://example.com'], null],
-  [['--open=#/missions/../../x'], null],
-  [[`--open=#/missions/${'x'.repeat(81)}`], null],
+  [['--open=#/missions/../x'], null],
+  [[`--open=#/missions/${'x'.repeat(401)}`], null],
 ])('a command line %j asks for %s', (argv, place) => {
   expect(placeIn(argv)).toBe(place)
+})
+
+test.each<Route>([
+  { screen: 'chat', conversationId: null },
+  { screen: 'chat', conversationId: 'cnv_1' },
+  { screen: 'threads' },
+  { screen: 'thread', id: 'thr_1', at: 12 },
+  { screen: 'approvals', id: 'app_1' },
+  { screen: 'memory', id: 'doc_1' },
+  skillRoute('~/home/mara/my skills/tides/SKILL.md', 'problems'),
+  missionRoute('mis_1', 'history'),
+  { screen: 'learnt', id: 'learnt_1' },
+  { screen: 'integrations', part: '~hosts' },
+  { screen: 'settings', section: 'models' },
+])('the address of %j can be asked for', (route) => {
+  const hash = routeHash(route)
+  expect(placeIn([`--open=${hash}`])).toBe(hash)
+  expect(parseRoute(hash)).toEqual(route)
 })

@@ -15,7 +15,11 @@ function open() {
     openExternal: async (url) => void done.push(['open', url]),
     openFolder: async (folder) => void done.push(['folder', folder]),
     copyText: (text) => void done.push(['copy', text]),
-    state: () => ({ login: { isOn: false, note: null }, tray: { isUsual: false, isShown: false } }),
+    state: () => ({
+      login: { isOn: false, note: null },
+      tray: { isUsual: false, isShown: false, isFailed: false },
+      keepsRunning: false,
+    }),
     setLogin: (isOn) => void done.push(['login', isOn]),
     quit: () => void done.push(['quit']),
   }
@@ -46,7 +50,7 @@ describe('what only the desktop can do', () => {
     await call('shell.openDataFolder', {})
     await call('shell.copyText', { text: 'abc' })
     await call('shell.restoreBackup', { path: '/data/backups/1.db' })
-    expect(await call('shell.desktop', {})).toMatchObject({ tray: { isUsual: false } })
+    expect(await call('shell.desktop', {})).toMatchObject({ tray: { isUsual: false }, keepsRunning: false })
     await call('shell.setLogin', { isOn: true })
     await call('shell.quit', {})
     expect(done).toEqual([

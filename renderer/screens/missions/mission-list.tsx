@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { ErrorCard, ErrorNote, Skeleton } from '../../components/card.tsx'
 import { counted } from '../../format/figures.ts'
 import { missionRoute, routeHash } from '../../routes.ts'
+import { useDesktop } from '../../state/desktop.ts'
 import { go } from '../../state/navigation.ts'
 import { useApp } from '../../state/store.ts'
 import type { LoadState } from '../../state/use-load.ts'
@@ -82,12 +83,12 @@ export function MissionList({ missions, groups, shownId, load, onNew }: MissionL
 
 /** Whether they run while nobody looks is said where they are listed. */
 function Foot({ missions }: { readonly missions: readonly MissionSummary[] | null }) {
-  const keepsRunning = useApp((state) => state.settings?.desktop.keepRunning === true)
+  const { desktop } = useDesktop()
   const active = missions?.filter(({ status }) => status === 'active').length ?? 0
   return (
     <div className="pane-foot">
       <span className="trunc">
-        {keepsRunning ? 'Missions run while the window is closed.' : 'Missions run while the window is open.'}
+        {desktop?.keepsRunning ? 'Missions run with the window closed, too.' : 'Missions run while the window is open.'}
         {active > 0 && ` ${counted(active, 'is', 'are')} active.`}
       </span>
       <span className="grow" />

@@ -10,6 +10,7 @@ import { missionRoute, routeHash } from '../../routes.ts'
 import { useApp } from '../../state/store.ts'
 import { LoomView } from './loom-view.tsx'
 import { NextFive, upcomingFrom, useCadencePreview } from './next-five.tsx'
+import { RehearsalSection } from './rehearsal-section.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 import { firingLook, limitTexts, missedText, overlapText } from './words.ts'
 
@@ -46,6 +47,7 @@ export function OverviewTab({ mission, firings }: OverviewTabProps) {
         <div>
           <FocusSection mission={mission} />
           <LastRuns mission={mission} firings={firings} />
+          <RehearsalSection mission={mission} />
         </div>
       </div>
     </>

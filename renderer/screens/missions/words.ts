@@ -83,6 +83,7 @@ export function firingLook(state: FiringState, threadState?: ThreadState): Statu
 export const triggerWords: Readonly<Record<FiringTrigger, string>> = {
   schedule: 'by the clock',
   manual: 'by hand',
+  rehearsal: 'to rehearse it',
   event: 'by an event',
   webhook: 'by a webhook',
 }

@@ -1,25 +1,22 @@
-import { useCallback, useState } from 'react'
-import type { DesktopState } from '../../../core/domain/shell.ts'
 import { ErrorCard, ErrorNote } from '../../components/card.tsx'
 import { Toggle } from '../../components/toggle.tsx'
 import { call } from '../../engine/client.ts'
+import { useDesktop } from '../../state/desktop.ts'
 import { changeSettingsBy } from '../../state/settings.ts'
-import { useApp } from '../../state/store.ts'
-import { useAction, useLoad } from '../../state/use-load.ts'
+import { setApp, useApp } from '../../state/store.ts'
+import { useAction } from '../../state/use-load.ts'
 
 /** Whether missions fire while nobody looks: the tray, the closed window, the start at login. */
 export function DesktopCard() {
-  const desktop = useApp((state) => state.settings?.desktop)
-  const [system, setSystem] = useState<DesktopState | null>(null)
-  const readNow = useCallback(async () => setSystem(await call('shell.desktop', {})), [])
-  const load = useLoad(readNow)
-  const change = useAction(async (patch: Partial<NonNullable<typeof desktop>>) => {
-    await changeSettingsBy((settings) => ({ desktop: { ...settings.desktop, ...patch } }))
-    await readNow()
-  })
-  const login = useAction(async (isOn: boolean) => setSystem(await call('shell.setLogin', { isOn })))
-  if (!desktop) return null
-  const hasTray = desktop.tray ?? system?.tray.isUsual ?? false
+  const setting = useApp((state) => state.settings?.desktop)
+  const { desktop, load } = useDesktop()
+  const change = useAction((patch: Partial<NonNullable<typeof setting>>) =>
+    changeSettingsBy((settings) => ({ desktop: { ...settings.desktop, ...patch } })),
+  )
+  const login = useAction(async (isOn: boolean) => setApp({ desktop: await call('shell.setLogin', { isOn }) }))
+  if (!setting) return null
+  const wantsTray = setting.tray ?? desktop?.tray.isUsual ?? false
+  const hasTray = desktop?.tray.isShown === true
   return (
     <>
       <div className="sech">
@@ -31,11 +28,12 @@ export function DesktopCard() {
           <div id="desktop-tray">
             Icon in the tray
             <div className="sub">
-              Says what fires next, and opens the window. Some desktops of Linux have no place for it: then it stays out
-              of sight.
+              {desktop?.tray.isFailed
+                ? 'The system made no icon: missions run while the window is open. Switch it off and on to try again.'
+                : 'Says what fires next, and opens the window. Some desktops of Linux have no place for it: then it stays out of sight.'}
             </div>
           </div>
-          <Toggle labelledBy="desktop-tray" isOn={hasTray} onChange={(tray) => change.run({ tray })} />
+          <Toggle labelledBy="desktop-tray" isOn={wantsTray} onChange={(tray) => change.run({ tray })} />
         </div>
         <div className="setrow">
           <div id="desktop-keep">
@@ -48,7 +46,7 @@ export function DesktopCard() {
           </div>
           <Toggle
             labelledBy="desktop-keep"
-            isOn={desktop.keepRunning && hasTray}
+            isOn={desktop?.keepsRunning === true}
             disabled={!hasTray}
             onChange={(keepRunning) => change.run({ keepRunning })}
           />
@@ -58,13 +56,13 @@ export function DesktopCard() {
             Start at login
             <div className="sub">
               {hasTray ? 'Begins in the tray, without a window.' : 'Begins with the window.'}{' '}
-              {system?.login.note ?? 'Shown as the system has it.'}
+              {desktop?.login.note ?? 'Shown as the system has it.'}
             </div>
           </div>
           <Toggle
             labelledBy="desktop-login"
-            isOn={system?.login.isOn === true}
-            disabled={system === null || login.isBusy}
+            isOn={desktop?.login.isOn === true}
+            disabled={desktop === null || login.isBusy}
             onChange={(isOn) => login.run(isOn)}
           />
         </div>
