@@ -302,7 +302,7 @@ test('what something else sets off: a cooldown, a duplicate, a chain of causes',
 
 test('the same that comes again within the time of the mission is one, whoever sends it', async () => {
   const world = open()
-  const mission = add(world, { cadence: { kind: 'webhook' }, dedupeMs: hour, overlap: 'queue' })
+  const mission = add(world, { cadence: { kind: 'webhook' }, dedupeMs: hour, overlap: 'cancel' })
   let sent = 0
   const deliver = (body: string) => {
     sent += 1
