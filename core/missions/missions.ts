@@ -1,6 +1,14 @@
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, Mission, MissionDays, MissionDetail, MissionSummary, Rehearsal } from '../domain/mission.ts'
+import {
+  type Firing,
+  isByHand,
+  type Mission,
+  type MissionDays,
+  type MissionDetail,
+  type MissionSummary,
+  type Rehearsal,
+} from '../domain/mission.ts'
 import {
   detailOf,
   type MissionToSave,
@@ -111,7 +119,18 @@ export function createMissions(parts: MissionParts): Missions {
     turn = result.catch(() => undefined)
     return result
   }
-  const begin = () => inTurn(() => startQueued(parts, state, ending.signal))
+  /** What this process was asked for, and has not begun. */
+  const asked = new Set<string>()
+  function begin(occasion: 'tick' | 'moment') {
+    const how = parts.beginning()
+    const isAll = how === 'all' || (how === 'ticks' && occasion === 'tick')
+    return inTurn(async () => {
+      const may = ({ id }: Firing) => isAll || asked.has(id)
+      const started = await startQueued(parts, state, { signal: ending.signal, may })
+      for (const { id } of started.firings) asked.delete(id)
+      return started
+    })
+  }
 
   /** Those that were claimed, and whether more is due. */
   function claimAll(now: number): Pick<Claim, 'firings'> & { readonly isMore: boolean } {
@@ -181,7 +200,7 @@ export function createMissions(parts: MissionParts): Missions {
       const byEvents = claimEvents()
       const retries = claimRetries(parts, now)
       const byQuiet = claimIdle(parts, startedAt, notHeard)
-      const { firings: begun, againInMs } = await begin()
+      const { firings: begun, againInMs } = await begin('tick')
       const isMore = byClock.isMore || byEvents.isMore
       return {
         claimed: [...byClock.firings, ...byEvents.firings, ...byQuiet, ...retries],
@@ -192,24 +211,25 @@ export function createMissions(parts: MissionParts): Missions {
     async fire(trigger) {
       const [firing] = claimTrigger(parts, trigger, parts.now()).firings
       if (firing === undefined) throw new Error('a trigger was claimed without a row')
-      await begin()
+      if (isByHand(firing) || parts.beginning() === 'ticks') asked.add(firing.id)
+      await begin('moment')
       return store.missions.firing(firing.id) ?? firing
     },
     deliver(delivery) {
       const delivered = claimDelivery(parts, delivery, parts.now())
       // Whoever delivered it waits for the claim, not for what comes of it.
-      begin().catch(parts.onFault)
+      begin('moment').catch(parts.onFault)
       return delivered
     },
     async appStarted() {
       if (isStarted) return []
       isStarted = true
       const firings = claimStart(parts, notHeard)
-      await begin()
+      await begin('moment')
       return firings
     },
     async threadEnded(threadId) {
-      if (settleThread(parts, threadId) !== null) await begin()
+      if (settleThread(parts, threadId) !== null) await begin('moment')
     },
     recover: () => recoverFirings(parts),
     save: (of) => saveDefinition(parts, of),
