@@ -110,6 +110,8 @@ export function createMissions(parts: MissionParts): Missions {
   const log: LogState = { lookedUntil: 0 }
   const startedAt = parts.now()
   let isStarted = false
+  /** Of the newest tick: an earlier one comes of a clock that went back. What it was before this process began nobody knows. */
+  let clockAt = Number.POSITIVE_INFINITY
   const ending = new AbortController()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -134,7 +136,8 @@ export function createMissions(parts: MissionParts): Missions {
 
   /** Those that were claimed, and whether more is due. */
   function claimAll(now: number): Pick<Claim, 'firings'> & { readonly isMore: boolean } {
-    for (const mission of store.missions.ahead(now, rewoundAtOnce)) rewind(parts, mission, now)
+    if (now < clockAt) for (const mission of store.missions.ahead(now, rewoundAtOnce)) rewind(parts, mission, now)
+    clockAt = now
     const firings: Firing[] = []
     while (firings.length < limits.tickRows) {
       const [mission] = store.missions.due(now, 1)
@@ -269,5 +272,5 @@ export function createMissions(parts: MissionParts): Missions {
 
 /** Of the log, in one tick. */
 const pagesAtOnce = 8
-/** Of missions whose pointer lies ahead of the clock; the next tick finds the others. */
-const rewoundAtOnce = 1_000
+/** Missions of which instants to come are claimed, where the clock went back. */
+const rewoundAtOnce = 10_000
