@@ -1,6 +1,13 @@
 import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, FiringState, Mission, MissionDefinition, ToldOutcome } from '../domain/mission.ts'
+import {
+  type Firing,
+  type FiringState,
+  isByHand,
+  type Mission,
+  type MissionDefinition,
+  type ToldOutcome,
+} from '../domain/mission.ts'
 import { boundText } from '../domain/text.ts'
 import type { Append } from '../events/events.ts'
 import { pauseIn, replacedReason } from './claim.ts'
@@ -83,7 +90,7 @@ function settle(
     // A thread that was gone on with much later says nothing about what the mission is at now.
     const isNewest =
       firing.startedAt === null || mission.lastFiredAt === null || mission.lastFiredAt === firing.startedAt
-    if (definition !== undefined && mission.status === 'active' && isNewest)
+    if (definition !== undefined && mission.status !== 'removed' && isNewest)
       notices.push(
         ...afterwards(parts, { mission, definition, firing: ended, outcome, thread: thread ?? null }, append),
       )
@@ -109,10 +116,11 @@ function afterwards(parts: MissionParts, of: Settled, append: Append): readonly 
   const facts = { missionId: mission.id, threadId: firing.threadId }
   // Who rehearses it looks on, and says no where it goes wrong: that is no failure of the mission.
   if (firing.state === 'failed') return firing.trigger === 'rehearsal' ? [] : afterFailure(parts, of, append)
-  if (firing.state === 'blocked')
-    return [
-      { ...facts, text: `The mission ${mission.name} could not work: ${firing.reason ?? 'something is missing'}.` },
-    ]
+  if (firing.state === 'blocked') return afterBlocked(parts, of, append)
+  if (firing.state === 'unknown') {
+    const why = firing.reason ?? 'its thread was interrupted'
+    return [{ ...facts, text: `Whether the mission ${mission.name} finished its work is not known: ${why}.` }]
+  }
   if (outcome === null) return []
   const focus = outcome.nextFocus ?? mission.focus
   const next = { ...mission, focus, failures: 0, updatedAt: parts.now() }
@@ -129,6 +137,7 @@ function afterwards(parts: MissionParts, of: Settled, append: Append): readonly 
 
 /** What something else sets off stays ready for it. */
 function doneReason({ mission, definition: { cadence }, outcome }: Settled): string | null {
+  if (mission.status !== 'active') return null
   if (cadence.kind === 'event' || cadence.kind === 'webhook') return null
   if (outcome?.goalReached === true) return 'its goal is reached'
   return cadence.kind === 'once' && mission.nextFireAt === null ? 'it was to fire once' : null
@@ -141,6 +150,8 @@ function afterFailure(parts: MissionParts, of: Settled, append: Append): readonl
   const next = { ...mission, failures, updatedAt: parts.now() }
   const facts = { missionId: mission.id, threadId: firing.threadId }
   const why = firing.reason ?? 'it failed'
+  // A person paused it, or it is done: nothing of that changes, and they hear of each.
+  if (mission.status !== 'active') return [{ ...facts, text: `The mission ${mission.name} failed: ${why}.` }]
   if (failures >= definition.pauseAfter && firing.attempt === 0) {
     pauseIn(parts, { mission: next, reason: `${failures} firings in a row failed`, at: parts.now() }, append)
     return [{ ...facts, text: `The mission ${mission.name} is paused: ${failures} firings in a row failed (${why}).` }]
@@ -151,6 +162,28 @@ function afterFailure(parts: MissionParts, of: Settled, append: Append): readonl
   if (failures !== 1 || firing.attempt > 0) return []
   const then = at === null ? '' : ` It had no effect yet, and is tried again at ${timeIn(at, definition.zone)}.`
   return [{ ...facts, text: `The mission ${mission.name} failed: ${why}.${then}` }]
+}
+
+/** A person hears of it where it is not the same as before, and the mission rests where nothing changes about it. */
+export function afterBlocked(
+  parts: MissionParts,
+  { mission, firing }: Pick<Settled, 'mission' | 'firing'>,
+  append: Append,
+): readonly MissionNotice[] {
+  const facts = { missionId: mission.id, threadId: firing.threadId }
+  const why = firing.reason ?? 'something is missing'
+  const pauseAfter = knownOf(parts.store, mission)?.definition.pauseAfter ?? limits.missionFailures
+  const before = parts.store.missions.newestOutcomes(mission.id, firing.id, pauseAfter)
+  const end = before.findIndex(({ state }) => state !== 'blocked')
+  const inRow = 1 + (end < 0 ? before.length : end)
+  if (inRow >= pauseAfter && mission.status === 'active' && !isByHand(firing)) {
+    const reason = `${inRow} firings in a row could not work: ${why}`
+    pauseIn(parts, { mission, reason, at: parts.now() }, append)
+    return [{ ...facts, text: `The mission ${mission.name} is paused: ${reason}.` }]
+  }
+  const [last] = before
+  if (last?.state === 'blocked' && last.reason === why) return []
+  return [{ ...facts, text: `The mission ${mission.name} could not work: ${why}.` }]
 }
 
 function timeIn(at: number, zone: string): string {

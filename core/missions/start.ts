@@ -6,7 +6,7 @@ import { type Brief, briefOf } from './brief.ts'
 import { endQueued, firingEvent, type Known, knownOf } from './facts.ts'
 import { localTime } from './local-time.ts'
 import type { MissionParts } from './parts.ts'
-import { failQueued } from './settle.ts'
+import { afterBlocked, failQueued } from './settle.ts'
 
 /** What the starts of one engine have in common. */
 export interface StartState {
@@ -149,12 +149,13 @@ function refusalOf(
 
 function refuse(parts: MissionParts, mission: Mission, firing: Firing, { to, reason }: Refusal): Firing {
   const at = parts.now()
-  parts.events.commit((append) => endQueued(parts.store, { mission, firing, to, reason, at }, append))
-  if (to === 'blocked') {
-    const text = `The mission ${mission.name} could not work: ${reason}.`
-    parts.notify({ text, missionId: mission.id, threadId: null })
-  }
-  return { ...firing, state: to, reason, endedAt: at }
+  const ended: Firing = { ...firing, state: to, reason, endedAt: at }
+  const notices = parts.events.commit((append) => {
+    endQueued(parts.store, { mission, firing, to, reason, at }, append)
+    return to === 'blocked' ? afterBlocked(parts, { mission, firing: ended }, append) : []
+  })
+  for (const notice of notices) parts.notify(notice)
+  return ended
 }
 
 /** What a firing of it would be sent now, or is. */

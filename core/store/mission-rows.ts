@@ -109,6 +109,10 @@ export function createMissionRows(connection: Connection) {
     `SELECT state FROM firing WHERE missionId = ? AND state IN ('ran','late','failed','blocked','missed','unknown')
      ORDER BY instant DESC LIMIT ?`,
   )
+  const newestOutcomes = connection.prepare<Pick<Firing, 'state' | 'reason'>>(
+    `SELECT state, reason FROM firing WHERE missionId = ? AND id <> ? AND state IN ('ran','late','failed','blocked','unknown')
+     ORDER BY instant DESC LIMIT ?`,
+  )
   const wasThere = connection.prepare<{ one: 1 }>(
     'SELECT 1 AS one FROM mission WHERE projectId = ? AND name = ? LIMIT 1',
   )
@@ -201,6 +205,9 @@ export function createMissionRows(connection: Connection) {
     /** States of what was to run and ended, the newest first. */
     newestEnds: (missionId: string, max: number): readonly FiringState[] =>
       newestEnds.all(missionId, max).map(({ state }) => state),
+    /** What became of those that began, or could not for want of something: the newest first, without the one that is named. */
+    newestOutcomes: (missionId: string, without: string, max: number): readonly Pick<Firing, 'state' | 'reason'>[] =>
+      newestOutcomes.all(missionId, without, max),
     /** Also one that was removed. */
     wasThere: (projectId: string, name: string): boolean => wasThere.get(projectId, name) !== undefined,
     payloadOf: (id: string): string | null => payload.get(id)?.payload ?? null,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../core/domain/error.ts'
 import type { MissionDefinition } from '../../../core/domain/mission.ts'
 import { temporaryFolder } from '../../support/engine.ts'
-import { definition, type MissionWorld, openMissionWorld, utc } from './mission-world.ts'
+import { answer, definition, type MissionWorld, openMissionWorld, utc } from './mission-world.ts'
 
 const hour = 3_600_000
 
@@ -96,4 +96,51 @@ test('while missions are held only what a person asks for begins, whatever else 
   world.beginning = 'all'
   await world.missions.tick(world.now)
   expect(rows(world, due.id)).toEqual([['running', null]])
+})
+
+test('what is missing is told once, told again where it is another thing, and pauses the mission in the end', async () => {
+  const world = open()
+  const mission = add(world, { pauseAfter: 4 })
+  const blocked = async (missing: string) => {
+    world.missing = missing
+    world.pass(hour)
+    await world.missions.tick(world.now)
+    return world.notices.map(({ text }) => text)
+  }
+  expect(await blocked('there is no skill tides')).toHaveLength(1)
+  expect(await blocked('there is no skill tides')).toHaveLength(1)
+  expect(await blocked('there is no skill moon')).toHaveLength(2)
+  const told = await blocked('there is no skill moon')
+  expect(told.at(-1)).toContain('is paused: 4 firings in a row could not work: there is no skill moon')
+  expect(told).toHaveLength(3)
+  expect(world.missions.get(mission.id)).toMatchObject({ status: 'paused', nextFireAt: null })
+})
+
+test('one that works between two that could not ends their row', async () => {
+  const world = open()
+  const mission = add(world, { pauseAfter: 2 })
+  for (const missing of ['the skill', null, 'the skill']) {
+    world.missing = missing
+    world.pass(hour)
+    await world.missions.tick(world.now)
+    for (const { threadId } of world.store.missions.running(10)) if (threadId !== null) await world.end(threadId)
+  }
+  expect(rows(world, mission.id).map(([state]) => state)).toEqual(['blocked', 'late', 'blocked'])
+  expect(world.missions.get(mission.id).status).toBe('active')
+  expect(world.notices).toHaveLength(2)
+})
+
+test('paused while it works, its account is kept: the focus of the next, and a failure is told', async () => {
+  const world = open()
+  const mission = add(world, { cadence: { kind: 'manual' } })
+  const { threadId } = await fire(world, mission.id)
+  world.missions.pause(mission.id)
+  await world.end(threadId ?? '', {
+    answer: answer({ done: 'sent page 1', nextFocus: 'page 2', goalReached: true, evidence: ['a'] }),
+  })
+  expect(world.missions.get(mission.id)).toMatchObject({ status: 'paused', focus: 'page 2' })
+  const again = await fire(world, mission.id)
+  await world.end(again.threadId ?? '', { outcome: 'failed', reason: 'the disk is full' })
+  expect(world.notices.map(({ text }) => text)).toEqual(['The mission digest failed: the disk is full.'])
+  expect(world.missions.get(mission.id)).toMatchObject({ status: 'paused', focus: 'page 2' })
 })
