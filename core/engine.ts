@@ -28,7 +28,7 @@ import { type Closing, createClosing } from './closing.ts'
 import { promptTexts, readContent } from './content.ts'
 import { correctThread } from './corrections.ts'
 import { examine } from './doctor.ts'
-import type { EventBatch } from './domain/contract.ts'
+import type { EventBatch, LiveEvent } from './domain/contract.ts'
 import { type ErrorBody, errorBody } from './domain/error.ts'
 import { onFaultPoint } from './domain/fault-point.ts'
 import { createRedactor, type Redactor } from './domain/leaks/redactor.ts'
@@ -84,7 +84,7 @@ import { createManifestFetch, readManifestBy } from './skill-manifests.ts'
 import { createHostedSkills, createSkillHost, createSkillSystem, readResource, resourcesIn } from './skills/skills.ts'
 import { noAnswer, serveSocket, socketPath, stopThreadsOf } from './socket.ts'
 import { asStoreError, openStore, readOwner, type Store, takeOwnerLock } from './store/store.ts'
-import { createMeters, createSlots, createThreads, type Slots, type Threads } from './threads/threads.ts'
+import { createMeters, createSlots, createThreads, type Slots, sleptReason, type Threads } from './threads/threads.ts'
 import { writeTrace } from './trace-file.ts'
 import { everyMinute, startUpkeep } from './upkeep.ts'
 
@@ -371,6 +371,14 @@ function wire(options: EngineOptions, closing: Closing): Wired {
   closing.add(() => expiry?.stop())
   closing.add((reason) => threads.suspendAll(reason))
   closing.add(() => desk.close())
+  // Before the end suspends all threads: those go on as after a crash.
+  if (!options.readOnly)
+    closing.add(
+      events.subscribe(events.lastSeq, (batch) => {
+        for (const event of batch.events)
+          if (rests(event)) looksAt(Promise.resolve(event.threadId).then(desk.threadEnded))
+      }),
+    )
   if (!options.readOnly)
     looksAt(
       traces
@@ -443,6 +451,11 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     subscribe: (fromSeq, listener) => log.subscribe(fromSeq, listener),
     stop: (reason) => closing.close(reason),
   }
+}
+
+/** Its thread goes on when a person says so. */
+function rests(event: LiveEvent): boolean {
+  return event.kind === 'thread.state' && event.data.to === 'Suspended' && event.data.reason !== sleptReason
 }
 
 /** Asks whoever owns the store to stop its threads. @throws AppError store.busy when it cannot be reached. */

@@ -16,7 +16,7 @@ export interface MissionDesk {
   readonly held: string | null
   /** Those that ship with the app, for a project that is new. */
   addTo(projectId: string): void
-  /** What it settles, and what it sets off. */
+  /** Of one that ended, or was suspended: what it settles, and what it sets off. */
   threadEnded(threadId: string): Promise<void>
   /** Counts this start. Whether missions are held: too many starts before it did not come to their end. */
   countStart(): boolean

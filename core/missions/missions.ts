@@ -60,7 +60,7 @@ export interface Missions {
   tick(now: number): Promise<TickReport>
   /** Sets one off now. @throws AppError mission.not_found, mission.state, mission.payload */
   fire(trigger: Trigger): Promise<Firing>
-  /** A thread has come to its end; any thread may be told. */
+  /** A thread has come to its end, or was suspended; any thread may be told. */
   threadEnded(threadId: string): Promise<void>
   /** What a webhook brought, once it is known to be authentic. @throws AppError mission.not_found, mission.state */
   deliver(delivery: Delivery): Delivered

@@ -18,7 +18,7 @@ import type { FiringThread, MissionNotice, MissionParts } from './parts.ts'
 import { retryAt } from './retry.ts'
 
 /**
- * What became of a firing whose thread has ended: its row, the mission's focus and failures in one transaction. Null where it is
+ * What became of a firing whose thread has ended, or rests until a person goes on with it: its row, the mission's focus and failures in one transaction. Null where it is
  * none, has not ended, or was settled before.
  */
 export function settleThread(parts: MissionParts, threadId: string): Firing | null {
@@ -26,7 +26,10 @@ export function settleThread(parts: MissionParts, threadId: string): Firing | nu
   // A firing of which nothing was known is known again once its thread was gone on with.
   if (firing === undefined || (firing.state !== 'running' && firing.state !== 'unknown')) return null
   const thread = parts.threads.stateOf(threadId)
-  return thread.kind === 'ended' ? settle(parts, firing, { ...verdictOf(firing, thread), thread }) : null
+  if (thread.kind === 'ended') return settle(parts, firing, { ...verdictOf(firing, thread), thread })
+  if (thread.kind !== 'suspended' || firing.state !== 'running') return null
+  // It would hold up those after it, for as long as nobody looks.
+  return settle(parts, firing, { to: 'unknown', reason: 'its thread waits for you to go on with it', outcome: null })
 }
 
 type Ended = Extract<FiringThread, { readonly kind: 'ended' }>

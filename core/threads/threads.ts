@@ -316,8 +316,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
 
     async wokeUp() {
       const asking = runs.asking()
-      const reason = 'the computer slept while a model answered'
-      await Promise.all(asking.map((id) => runs.interrupt(id, { as: 'suspended', reason })))
+      await Promise.all(asking.map((id) => runs.interrupt(id, { as: 'suspended', reason: sleptReason })))
       const suspended = asking.filter((id) => requireThread(store, id).state === 'Suspended')
       for (const id of suspended) this.resume(id)
       return suspended
@@ -333,6 +332,9 @@ interface Following extends Pick<SpawnInput, 'isNewMessage' | 'retryOf'> {
 }
 
 const parentEnded = 'its parent has ended'
+/** By this reason a thread is suspended for a moment only. */
+export const sleptReason = 'the computer slept while a model answered'
+
 const suspendLost = { to: 'Suspended', reason: 'Threadsmith ended while it ran' } as const
 
 function withWishes(thread: ThreadHeader, { tier, model, maxSteps }: SendInput): ThreadHeader {

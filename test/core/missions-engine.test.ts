@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '../../core/domain/error.ts'
 import type { MissionDefinition } from '../../core/domain/mission.ts'
 import type { Completion } from '../../core/domain/model.ts'
 import type { EngineOptions, NoticePlace } from '../../core/engine-options.ts'
@@ -210,4 +211,24 @@ test('a firing is no chat, until a person answers in it', async () => {
   expect((await engine.api.call('thread.list', {})).rows).toMatchObject([{ id: threadId, missionId: mission.id }])
   const next = await engine.api.call('thread.send', { threadId: threadId ?? '', text: 'And what else?' })
   expect(await chats()).toEqual([next.threadId])
+})
+
+test('a firing that is suspended while the app is open is told at once, and the next one is not held up', async () => {
+  const noKey = new AppError('secret.unavailable', { message: 'no key', userMessage: 'The key is not there.' })
+  const notices: string[] = []
+  const notify = (text: string) => void notices.push(text)
+  const { engine, add } = await world(
+    (_request, n) => {
+      if (n === 0) throw noKey
+      return account()
+    },
+    { notify },
+  )
+  const { id } = await add()
+  const states = async () => (await engine.api.call('mission.firings', { id })).map(({ state }) => state)
+  await engine.api.call('mission.fire', { id })
+  await vi.waitFor(async () => expect(await states()).toEqual(['unknown']), 30_000)
+  expect(notices.filter((text) => text.includes('is not known'))).toHaveLength(1)
+  await engine.api.call('mission.fire', { id })
+  await vi.waitFor(async () => expect(await states()).toEqual(['ran', 'unknown']), 30_000)
 })

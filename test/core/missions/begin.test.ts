@@ -144,3 +144,23 @@ test('paused while it works, its account is kept: the focus of the next, and a f
   expect(world.notices.map(({ text }) => text)).toEqual(['The mission digest failed: the disk is full.'])
   expect(world.missions.get(mission.id)).toMatchObject({ status: 'paused', focus: 'page 2' })
 })
+
+test('a firing whose thread is suspended holds up nobody: its end is unknown, told once, and known once it is gone on with', async () => {
+  const world = open()
+  const mission = add(world)
+  world.pass(hour)
+  await world.missions.tick(world.now)
+  const threadId = world.started[0] ?? ''
+  const at = world.now
+  world.store.transaction(() =>
+    world.store.threads.move(threadId, { state: 'Suspended', outcome: null, reason: 'it expired', at, endedAt: null }),
+  )
+  for (let n = 0; n < 2; n += 1) await world.missions.threadEnded(threadId)
+  expect(rows(world, mission.id).map(([state]) => state)).toEqual(['unknown'])
+  expect(world.notices).toMatchObject([{ threadId, text: expect.stringContaining('is not known') }])
+  world.pass(hour)
+  await world.missions.tick(world.now)
+  expect(rows(world, mission.id).map(([state]) => state)).toEqual(['running', 'unknown'])
+  await world.end(threadId)
+  expect(rows(world, mission.id)[1]?.[0]).toBe('late')
+})
