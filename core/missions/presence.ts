@@ -1,14 +1,11 @@
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Firing, Mission } from '../domain/mission.ts'
-import { firingBehind } from './causes.ts'
 import { type Claim, carryOut, claimTriggerIn } from './claim.ts'
 import type { MissionParts } from './parts.ts'
 import { filterOf } from './trigger-filter.ts'
 
 /** Missions that listen to one of the two. */
 const mostListening = 10_000
-/** Of the newest threads, so many are looked at for one that a person began. */
-const threadsLooked = 50
 
 type OnFault = (mission: Mission, error: unknown) => void
 
@@ -26,7 +23,8 @@ export function claimIdle(parts: MissionParts, startedAt: number, onFault: OnFau
   const { store, now } = parts
   const listening = store.triggers.listening('idle', mostListening)
   if (listening.length === 0 || store.threads.ofState('Running').length > 0) return []
-  const lastAt = lastActiveAt(parts)
+  // What missions do is no sign of a person.
+  const lastAt = store.threads.lastOfPeople()
   return listening.flatMap(({ mission, heard }) => {
     // The stretch that began with the last thing that a person did has had its firing.
     if (lastAt <= heard) return []
@@ -36,13 +34,6 @@ export function claimIdle(parts: MissionParts, startedAt: number, onFault: OnFau
       return claimFor(parts, mission, { payload: { event: 'idle', quietSince }, heard: lastAt })
     })
   })
-}
-
-/** Epoch ms of the last that happened to a thread that a person began; 0 for nothing. What missions do is no sign of a person. */
-function lastActiveAt({ store }: MissionParts): number {
-  const newest = store.threads.list({ conversations: false, limit: threadsLooked })
-  const ofPeople = newest.filter(({ id }) => firingBehind(store, id) === undefined)
-  return Math.max(0, ...ofPeople.map(({ updatedAt }) => updatedAt))
 }
 
 function idleMsOf({ store }: MissionParts, mission: Mission): number {

@@ -623,4 +623,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE standing_grant_next RENAME TO standing_grant;
   CREATE INDEX standing_grant_live ON standing_grant (grantedAt) WHERE revokedAt IS NULL;
   `,
+  `
+  -- When a person last did something is asked at each tick, where a mission waits for quiet.
+  CREATE INDEX thread_active ON thread (updatedAt) WHERE parentId IS NULL;
+  `,
 ]

@@ -103,3 +103,30 @@ test('where nobody ever did anything it is quiet since the mission was made', as
   await tickAndEnd(world)
   expect(count(world, id)).toBe(1)
 })
+
+test('a person is seen behind any number of firings, and in an older chat too', async () => {
+  const world = open()
+  const older = world.thread()
+  const { id } = add(world, 'idle')
+  world.pass(limits.missionIdleMs)
+  await tickAndEnd(world)
+  expect(count(world, id)).toBe(1)
+  const busy = world.missions.save({
+    ...{ projectId: 'p', source: 'person' },
+    definition: definition({ name: 'busy', cadence: { kind: 'manual' } }),
+  })
+  world.pass(1_000)
+  const at = world.now
+  world.store.transaction(() =>
+    world.store.threads.move(older, { state: 'Done', outcome: 'answered', reason: null, at, endedAt: at }),
+  )
+  for (let n = 0; n < 60; n += 1) {
+    const trigger = { missionId: busy.id, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 } as const
+    const { threadId } = await world.missions.fire(trigger)
+    world.pass(1_000)
+    await world.end(threadId ?? '')
+  }
+  world.pass(limits.missionIdleMs)
+  await tickAndEnd(world)
+  expect(count(world, id)).toBe(2)
+})
