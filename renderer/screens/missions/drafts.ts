@@ -1,10 +1,9 @@
 import { isJsonObject } from '../../../core/domain/json.ts'
-import { missedPolicies, overlapPolicies } from '../../../core/domain/mission.ts'
 import { missionEvents } from '../../../core/domain/mission-event.ts'
 import { tiers } from '../../../core/domain/thread.ts'
 import { newMissionId } from '../../routes.ts'
 import { recall, remember } from '../../state/remembered.ts'
-import { emptyDraft, everyUnits, filterOf, type MissionDraft, whens } from './editor-draft.ts'
+import { emptyDraft, everyUnits, filterOf, type MissionDraft, misseds, overlaps, whens } from './editor-draft.ts'
 
 /** What was written of a mission and not saved: it outlives another screen and a reload. */
 export interface KeptDraft {
@@ -42,8 +41,8 @@ export function restoredDraft(text: string): KeptDraft | null {
       everyUnit: oneOf(everyUnits, draft.everyUnit, usual.everyUnit),
       on: oneOf(missionEvents, draft.on, usual.on),
       only: typeof draft.only === 'string' && filterOf(draft.only) !== undefined ? draft.only : '',
-      missed: oneOf(missedPolicies, draft.missed, usual.missed),
-      overlap: oneOf(overlapPolicies, draft.overlap, usual.overlap),
+      missed: oneOf(misseds, draft.missed, usual.missed),
+      overlap: oneOf(overlaps, draft.overlap, usual.overlap),
       tier: oneOf(tiers, draft.tier, usual.tier),
     },
   }

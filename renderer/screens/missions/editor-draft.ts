@@ -1,16 +1,14 @@
+import { isJsonObject } from '../../../core/domain/json.ts'
 import { limits } from '../../../core/domain/limits.ts'
-import {
-  type Cadence,
-  type EventFilter,
-  eventFilterSchema,
-  type MissionDefinition,
-} from '../../../core/domain/mission.ts'
+import type { Cadence, EventFilter, MissionDefinition } from '../../../core/domain/mission.ts'
 import { type MissionEvent, missionEvents } from '../../../core/domain/mission-event.ts'
 
 /** How a person says when: the first two are cron expressions that nobody has to write. */
 export const whens = ['weekdays', 'daily', 'every', 'once', 'cron', 'event', 'webhook', 'manual'] as const
 export type When = (typeof whens)[number]
 
+export const misseds = ['skip', 'once', 'all'] as const satisfies readonly MissionDefinition['missed'][]
+export const overlaps = ['skip', 'queue', 'cancel'] as const satisfies readonly MissionDefinition['overlap'][]
 export const everyUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 
 /** What stands in the form, as it was typed. */
@@ -164,11 +162,12 @@ function eventOf({ on, only, paths }: MissionDraft): Cadence {
   return { kind: 'event', on, ...(filter !== undefined && { only: filter }) }
 }
 
-/** Which of its events count; undefined for all. */
+/** Which of its events count; undefined for all. What it may be, the engine says: this window compiles no schema. */
 export function filterOf(only: string): EventFilter | undefined {
   if (only === '') return undefined
   try {
-    return eventFilterSchema.safeParse(JSON.parse(only)).data
+    const kept = JSON.parse(only)
+    return isJsonObject(kept) ? kept : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

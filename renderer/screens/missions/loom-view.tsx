@@ -7,6 +7,7 @@ import { bucketText, dayNames, daysOf, dayText, type Loom, lookWords, loomOf, zo
 
 const tickMs = 30_000
 const legend = ['ran', 'late', 'live', 'failed', 'missed', 'left', 'planned'] as const
+const legendOfCut = [...legend, 'unread'] as const
 
 /** Seven days around today, a row for each; a cell is a part of the day, with the worst of what fell into it. */
 export function LoomView({
@@ -24,6 +25,7 @@ export function LoomView({
   const days = daysOf({ ...read, firings, firingsFrom })
   const loom = loomOf(days, zoneClock(read.zone))
   const dayName = dayNames(read.zone)
+  const isCut = loom.rows.some((row) => row.some(({ look }) => look === 'unread'))
   return (
     <>
       <div className="label-row">
@@ -54,7 +56,7 @@ export function LoomView({
         })}
       </div>
       <ul className="loom-legend" aria-label="What the cells mean">
-        {legend.map((look) => (
+        {(isCut ? legendOfCut : legend).map((look) => (
           <li key={look}>
             <i className={`cell ${look}`} />
             {lookWords[look]}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ErrorBody } from '../../../core/domain/error.ts'
-import { type Firing, isLive, type MissionDetail } from '../../../core/domain/mission.ts'
+import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, ErrorNote, Note, Skeleton } from '../../components/card.tsx'
 import { TabList } from '../../components/tab-list.tsx'
@@ -161,7 +161,7 @@ const firedMs = 30_000
 
 /** What became of the firing that was just set off by hand, as far as it is known; once it is over, for a while. */
 function Fired({ firing, onOver }: { readonly firing: Firing; onOver(): void }) {
-  const isOver = !isLive(firing.state)
+  const isOver = firing.state !== 'queued' && firing.state !== 'running'
   useEffect(() => {
     if (!isOver) return
     const timer = setTimeout(onOver, firedMs)

@@ -85,7 +85,11 @@ function Schedule({
       <dt>Next five</dt>
       <dd>
         {isHeld && nextFireAt !== null && <p className="mute">Once missions may fire again:</p>}
-        <Upcoming definition={definition} nextFireAt={nextFireAt} />
+        {mission.status === 'active' ? (
+          <Upcoming definition={definition} nextFireAt={nextFireAt} />
+        ) : (
+          <span className="mute">none while it does not run</span>
+        )}
       </dd>
       <dt>If missed</dt>
       <dd>{missedText(definition)}</dd>
@@ -149,9 +153,7 @@ function LastRuns({ mission, firings }: OverviewTabProps) {
   return (
     <div className="section">
       <div className="label-row">
-        <h3 className="label">
-          Last firings <span className="mute">{mission.zone}</span>
-        </h3>
+        <h3 className="label">Last firings, by the clocks of {mission.zone}</h3>
         <a className="link small" href={routeHash(missionRoute(mission.id, 'history'))}>
           All {firings.length.toLocaleString('en')} <Kbd keys={shortcutOf('mission.history') ?? ''} />
         </a>

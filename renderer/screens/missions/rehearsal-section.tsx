@@ -19,7 +19,7 @@ const tickMs = 30_000
 export function RehearsalSection({ mission }: { readonly mission: MissionDetail }) {
   const { id, status } = mission
   const [rehearsal, setRehearsal] = useState<Rehearsal | null>(null)
-  const seq = useApp((state) => state.known.missionSeqs[id])
+  const seq = useApp((state) => state.known.missionSeqs[id] ?? 0)
   const approvals = useApp((state) => state.known.approvals)
   const readNow = useCallback(async () => setRehearsal(await call('mission.rehearsal', { id })), [id])
   const load = useLoad(useCallback(() => readNow(), [readNow, seq, approvals]))

@@ -4,7 +4,7 @@ import { counted } from '../../format/figures.ts'
 /** How a cell is drawn: each has a shape of its own, so that it is told apart without its colour. */
 export type CellLook = 'failed' | 'missed' | 'live' | 'late' | 'ran' | 'left' | 'planned' | 'none' | 'unread'
 
-export const lookWords: Readonly<Record<Exclude<CellLook, 'none' | 'unread'>, string>> = {
+export const lookWords: Readonly<Record<Exclude<CellLook, 'none'>, string>> = {
   ran: 'ran',
   late: 'ran late',
   live: 'at work or in line',
@@ -12,6 +12,7 @@ export const lookWords: Readonly<Record<Exclude<CellLook, 'none' | 'unread'>, st
   missed: 'missed',
   left: 'skipped, merged or cancelled',
   planned: 'planned',
+  unread: 'not counted',
 }
 
 const looks: Readonly<Record<FiringState, CellLook>> = {
@@ -100,7 +101,7 @@ export function dayText({ firings, planned, lacksFirings, lacksPlans }: Counted)
   const toCome = planned.length === 0 ? [] : [`${planned.length} planned`]
   const parts = [...atLeast(became, lacksFirings), ...atLeast(toCome, lacksPlans)]
   if (parts.length > 0) return parts.join(', ')
-  return lacksFirings || lacksPlans ? 'not counted' : 'nothing'
+  return lacksFirings || lacksPlans ? lookWords.unread : 'nothing'
 }
 
 function atLeast([first, ...others]: readonly string[], isCut: boolean): readonly string[] {
