@@ -246,6 +246,7 @@ function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
     'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
+    'mission.proposed': entry(apiInputs['mission.proposed'], () => missions.proposed()),
     'mission.next': entry(apiInputs['mission.next'], () => missions.next()),
     'mission.get': entry(apiInputs['mission.get'], (asked) =>
       missions.get('id' in asked ? asked.id : missions.idOf(asked.projectId, asked.name)),

@@ -315,6 +315,8 @@ export const apiInputs = {
   'mission.list': z.strictObject({ after: z.strictObject({ name: z.string().max(200), id }).optional() }),
   /** Which one fires next by the clock; null for none. */
   'mission.next': nothing,
+  /** Those of agents that nobody has decided about, the oldest first. */
+  'mission.proposed': nothing,
   /** By id, or by name in a project. */
   'mission.get': z.union([z.strictObject({ id }), z.strictObject({ projectId: id, name: missionName })]),
   /** What was and what is to come, of each mission. Epoch ms, at most 31 days. */

@@ -68,6 +68,8 @@ export interface Missions {
   remove(id: string): void
   /** By name; a page after the last one of the page before. Changes nothing. */
   list(after?: Pick<Mission, 'name' | 'id'>): readonly MissionSummary[]
+  /** Those that agents proposed and nobody has decided about, the oldest first. */
+  proposed(): readonly MissionSummary[]
   /** The one that fires next by the clock; null where none does. */
   next(): MissionSummary | null
   /** @throws AppError mission.not_found */
@@ -207,6 +209,7 @@ export function createMissions(parts: MissionParts): Missions {
     remove: (id) => removeMission(parts, id),
     list: (after = { name: '', id: '' }) =>
       store.missions.page(after, limits.pageRows).map((mission) => summaryOf(parts, mission)),
+    proposed: () => store.missions.proposed(limits.pageRows).map((mission) => summaryOf(parts, mission)),
     next() {
       const [mission] = store.missions.due(Number.MAX_SAFE_INTEGER, 1)
       return mission === undefined ? null : summaryOf(parts, mission)

@@ -572,4 +572,13 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX mined_program_listed ON mined_program (projectId, at);
   `,
+  `
+  -- Which thread proposed a mission, and what it had read by then that was not from a person: a list of sources.
+  CREATE TABLE mission_proposal (
+    missionId TEXT PRIMARY KEY REFERENCES mission (id),
+    threadId TEXT NOT NULL,
+    sources TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mission_proposed ON mission (createdAt, id) WHERE status = 'proposed';
+  `,
 ]

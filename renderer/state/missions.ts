@@ -20,8 +20,10 @@ async function readAll(): Promise<readonly MissionSummary[]> {
   }
 }
 
-export async function loadNextMission(): Promise<void> {
-  setApp({ nextMission: await call('mission.next', {}) })
+/** What the window says of missions wherever it is: the one that fires next, and those that wait for a decision. */
+export async function loadMissionNews(): Promise<void> {
+  const [nextMission, proposedMissions] = await Promise.all([call('mission.next', {}), call('mission.proposed', {})])
+  setApp({ nextMission, proposedMissions })
 }
 
 const daysBefore = 4

@@ -50,6 +50,8 @@ export interface AppState extends Facts {
   readonly missions: readonly MissionSummary[] | null
   /** By mission: what it did and is to do in the days around today. Those of a long list's first page only. */
   readonly missionDays: Readonly<Record<string, MissionDays>>
+  /** Missions that agents proposed and that wait for a decision. */
+  readonly proposedMissions: readonly MissionSummary[]
   /** The one that fires next by the clock. */
   readonly nextMission: MissionSummary | null
   /** The newest first, once something shows them. */
@@ -88,6 +90,7 @@ export const initialState: AppState = {
   skillProblems: null,
   missions: null,
   missionDays: {},
+  proposedMissions: [],
   nextMission: null,
   learnt: null,
   learntStatus: null,

@@ -8,7 +8,7 @@ import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadLearntStatus } from './learnt.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
-import { loadNextMission } from './missions.ts'
+import { loadMissionNews } from './missions.ts'
 import { emptyKnown } from './model.ts'
 import { go } from './navigation.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
@@ -85,7 +85,8 @@ export function enterShell(shell: ShellState): void {
   if (hasEngine(shell) && before !== shell.phase) supervise(reloadShown)
 }
 
-const noSkills = { candidates: [], skills: null, skillProblems: null, missions: null, nextMission: null } as const
+const noSkills = { candidates: [], skills: null, skillProblems: null, missions: null } as const
+const noMissions = { proposedMissions: [], nextMission: null } as const
 const noLearnt = { learnt: null, learntStatus: null } as const
 const noStore = {
   known: emptyKnown,
@@ -94,6 +95,7 @@ const noStore = {
   conversationsBefore: null,
   projectId: null,
   ...noSkills,
+  ...noMissions,
   ...noLearnt,
 } as const
 
@@ -149,6 +151,6 @@ function followUp(events: readonly PushedEvent[]): void {
   for (const id of chats) supervise(() => loadChat(id))
   if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
   if (events.some(({ kind }) => changesCandidates.has(kind))) supervise(loadCandidates)
-  if (events.some(({ kind }) => changesMissions.has(kind))) supervise(loadNextMission)
+  if (events.some(({ kind }) => changesMissions.has(kind))) supervise(loadMissionNews)
   if (events.some(({ kind }) => kind === 'learnt.changed')) supervise(loadLearntStatus)
 }
