@@ -270,6 +270,10 @@ function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
     'mission.fire': entry(apiInputs['mission.fire'], ({ id: missionId }) =>
       missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 }),
     ),
+    'mission.rehearse': entry(apiInputs['mission.rehearse'], ({ id: missionId }) =>
+      missions.fire({ missionId, trigger: 'rehearsal', payload: null, dedupeKey: null, causeDepth: 0 }),
+    ),
+    'mission.rehearsal': entry(apiInputs['mission.rehearsal'], ({ id }) => missions.rehearsal(id)),
     'mission.firings': entry(apiInputs['mission.firings'], ({ id, from = 0, to = Number.MAX_SAFE_INTEGER }) =>
       missions.firings({ id, from, to }),
     ),

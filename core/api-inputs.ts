@@ -347,6 +347,10 @@ export const apiInputs = {
   'webhook.renew': z.strictObject({ id }),
   /** Once, now, whatever its cadence. */
   'mission.fire': z.strictObject({ id }),
+  /** Once, now, with all that any thread may use: what it asks can be approved for the mission, and what it used is on record. */
+  'mission.rehearse': z.strictObject({ id }),
+  /** What the newest rehearsal used. */
+  'mission.rehearsal': z.strictObject({ id }),
   /** The ledger, the newest instant first, from `from` to before `to`. */
   'mission.firings': z.strictObject({ id, from: instant.optional(), to: instant.optional() }),
   /** What its next firing would be sent. */

@@ -15,7 +15,7 @@ import type { Redactor } from './domain/leaks/redactor.ts'
 import type { LearntEntry, LearntStatus } from './domain/learnt.ts'
 import type { LocalModel, LocalStatus } from './domain/local.ts'
 import type { DocHeader, DocVersionHeader, MemoryDoc, MemoryHit } from './domain/memory.ts'
-import type { Firing, MissionDays, MissionDetail, MissionSummary } from './domain/mission.ts'
+import type { Firing, MissionDays, MissionDetail, MissionSummary, Rehearsal } from './domain/mission.ts'
 import type { DiscoveredServer, ProbeResult } from './domain/model.ts'
 import type { Project } from './domain/project.ts'
 import type { Settings } from './domain/settings.ts'
@@ -133,6 +133,8 @@ export interface ApiOutputs {
   'mission.skip': MissionSummary
   'mission.remove': { readonly id: string }
   'mission.fire': Firing
+  'mission.rehearse': Firing
+  'mission.rehearsal': Rehearsal | null
   'mission.firings': readonly Firing[]
   'webhook.status': WebhookStatus
   'webhook.get': WebhookDoor

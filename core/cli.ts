@@ -17,12 +17,14 @@ import { decideLearnt, listLearnt, showStatus } from './cli/learn.ts'
 import { wrongUsage } from './cli/line.ts'
 import {
   addMission,
-  changeMission,
   editMission,
   listFirings,
   listMissions,
+  pauseMission,
+  resumeMission,
   runMission,
   showCron,
+  showMission,
   tickMissions,
 } from './cli/missions.ts'
 import { listModels, probeModels, replayFiles } from './cli/models.ts'
@@ -181,11 +183,12 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
       const editor = process.env.VISUAL ?? process.env.EDITOR
       return changing((access) => editMission(access, terminal, { ...command, file: command.file, editor }))
     }
+    case 'mission show':
+      return reading((access) => showMission(access, terminal, command))
     case 'mission pause':
-    case 'mission resume': {
-      const to = command.name === 'mission pause' ? 'pause' : 'resume'
-      return changing((access) => changeMission(access, terminal, { ...command, to }))
-    }
+      return changing((access) => pauseMission(access, terminal, command))
+    case 'mission resume':
+      return changing((access) => resumeMission(access, terminal, { ...command, version: command.version }))
     case 'mission run':
       return changing((access) => runMission(access, terminal, command))
     case 'mission tick':

@@ -229,7 +229,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     })
   const extraction = createSkillExtraction({
     ...{ store, events, now, review: skills.review },
-    miner: createMiner({ sandbox, monotonicMs: clock.monotonic }),
+    miner: createMiner({ sandbox, monotonicMs: clock.monotonic, actions: () => registry.names }),
     skillNames: (projectId) => skills.collection.library(projectId).skills.map(({ name }) => name),
   })
   const skillActions = [
@@ -345,6 +345,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     knowledge: ({ projectId, question }) => memory.briefDocs(projectId, question),
     blocker: ({ skills: names }, projectId) =>
       missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
+    revokeGrants: approvals.revokeOfMission,
     notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
   })
   // Another process writes: what it adds is read from the store.

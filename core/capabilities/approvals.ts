@@ -44,6 +44,8 @@ export interface Approvals {
   expireDue(): void
   grants(): readonly Grant[]
   /** @throws AppError approval.not_found */
+  /** What was approved for a mission, in the transaction that takes its reason away. */
+  revokeOfMission(append: Append, missionId: string): void
   revokeGrant(id: string): Grant
   /** `*`: every ordinary action of one thread (`run --approve all`). Within an open transaction. */
   grantAll(append: Append, thread: { readonly id: string; readonly projectId: string }): void
@@ -123,12 +125,22 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
       ...{ id: nextId('gra'), scope, action: approval.action, scopeKey, approvalId: approval.id },
       threadId: scope === 'thread' ? (thread?.rootId ?? approval.threadId) : null,
       projectId: scope === 'project' ? approval.projectId : null,
+      missionId: scope === 'mission' ? missionOf(approval) : null,
       ...{ grantedAt: now(), revokedAt: null },
     }
     store.grants.insert(given)
     const data = { grantId: given.id, scope, action: given.action, scopeKey }
     append(approval.threadId, { kind: 'grant.given', data })
     faultPoint('approval.granted')
+  }
+
+  /** The thread that asked for what it covers. */
+  function originOf({ approvalId }: Grant): string | undefined {
+    return approvalId === null ? undefined : store.approvals.get(approvalId)?.threadId
+  }
+
+  function missionOf({ threadId }: Approval): string | null {
+    return book.missionOf(store.threads.get(threadId)?.rootId ?? threadId)
   }
 
   function settle(settled: Settled, how: Parameters<Wake['decided']>[2]): Approval {
@@ -180,6 +192,7 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
         return settle(facts, stop ? 'stop' : run ? 'go on' : 'only decide')
       }
       if (scope !== 'once') assertScope(approval, edited !== undefined)
+      if (scope === 'mission' && missionOf(approval) === null) throw ofNoMission(approval)
       const edit = edited && { ...(await parts.edit(approval, edited)), hash: hashOf(edited) }
       // The preview of an edit took its time: somebody else may have decided since.
       assertOpen(get(id))
@@ -194,19 +207,34 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     revokeGrant(id) {
       const known = store.grants.get(id)
       if (known === undefined) throw notFound(id)
-      const origin = known.approvalId === null ? undefined : store.approvals.get(known.approvalId)?.threadId
       events.commit((append) => {
         store.grants.revoke(id, now())
-        const threadId = origin ?? known.threadId
+        const threadId = originOf(known) ?? known.threadId
         if (threadId !== null) append(threadId, { kind: 'grant.revoked', data: { grantId: id } })
       })
       book.changed()
       return { ...known, revokedAt: known.revokedAt ?? now() }
     },
 
+    revokeOfMission(append, missionId) {
+      for (const grant of book.grants()) {
+        if (grant.missionId !== missionId) continue
+        store.grants.revoke(grant.id, now())
+        append(originOf(grant) ?? missionId, { kind: 'grant.revoked', data: { grantId: grant.id } })
+      }
+      book.changed()
+    },
+
     grantAll(append, { id: threadId }) {
       const given = { id: nextId('gra'), scope: 'thread', action: '*', scopeKey: '*', threadId } as const
-      store.grants.insert({ ...given, projectId: null, approvalId: null, grantedAt: now(), revokedAt: null })
+      store.grants.insert({
+        ...given,
+        projectId: null,
+        missionId: null,
+        approvalId: null,
+        grantedAt: now(),
+        revokedAt: null,
+      })
       const data = { grantId: given.id, scope: given.scope, action: given.action, scopeKey: given.scopeKey }
       append(threadId, { kind: 'grant.given', data })
       book.changed()
@@ -250,6 +278,14 @@ function assertScope(approval: Approval, isEdited: boolean): void {
     userMessage: isEdited
       ? 'What you edited can only be approved for this one call. Nothing was decided; approve it once.'
       : 'This kind of call is asked each time, so it can only be approved once. Nothing was decided.',
+  })
+}
+
+function ofNoMission({ action }: Approval): AppError {
+  return new AppError('api.input', {
+    message: `${action} was asked by no firing of a mission`,
+    userMessage:
+      'No mission asked for this, so it cannot be approved for one. Nothing was decided; choose another reach.',
   })
 }
 

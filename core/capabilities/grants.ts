@@ -10,6 +10,8 @@ export interface AskingCall {
   readonly policy: PolicyDecision
   readonly rootId: string
   readonly projectId: string
+  /** Of whose firing it, or the thread that it is a child of, is; null for none. */
+  readonly missionId: string | null
 }
 
 /**
@@ -27,7 +29,7 @@ export function coveringGrant(grants: readonly Grant[], call: AskingCall): Grant
 /** What standing approvals of just such calls say they cover: the words of whoever gave them. */
 export function grantedKeys(
   grants: readonly Grant[],
-  call: Pick<AskingCall, 'action' | 'review' | 'rootId' | 'projectId'>,
+  call: Pick<AskingCall, 'action' | 'review' | 'rootId' | 'projectId' | 'missionId'>,
 ): readonly string[] {
   const scopeKey = scopeKeyOf(call.action, call.review)
   return grants
@@ -45,8 +47,16 @@ export function scopeKeyOf(action: string, review: Review): string | null {
   return review.isEachTime === true ? null : review.scopeKey
 }
 
-function isFor(grant: Grant, call: Pick<AskingCall, 'rootId' | 'projectId'>): boolean {
+function isFor(grant: Grant, call: Pick<AskingCall, 'rootId' | 'projectId' | 'missionId'>): boolean {
   if (grant.revokedAt !== null) return false
-  if (grant.scope === 'thread') return grant.threadId === call.rootId
-  return grant.scope === 'always' || grant.projectId === call.projectId
+  switch (grant.scope) {
+    case 'thread':
+      return grant.threadId === call.rootId
+    case 'mission':
+      return grant.missionId !== null && grant.missionId === call.missionId
+    case 'project':
+      return grant.projectId === call.projectId
+    case 'always':
+      return true
+  }
 }

@@ -11,6 +11,8 @@ export interface LeaseBook {
   grants(): readonly Grant[]
   /** How often a lease may still be used, its ancestors' counts included; null where nobody counts. */
   usesLeft(lease: Lease): number | null
+  /** Of which mission a thread is a firing; null for none. */
+  missionOf(rootId: string): string | null
   changed(): void
 }
 
@@ -45,6 +47,7 @@ export function createLeaseBook(store: Store): LeaseBook {
       }
       return least
     },
+    missionOf: (rootId) => store.threads.get(rootId)?.missionId ?? null,
     changed() {
       leases.clear()
       grants = undefined

@@ -181,7 +181,7 @@ function derivedBy(parts: PrepareParts, { action, review, arguments: args }: Mad
     ...(review.known && { known: review.known }),
     // What other programs obey is not undone by putting the file back.
     isOrdinary: scopeKeyOf(action.name, review) !== null,
-    scopeKeys: grantedKeys(parts.book.grants(), { ...caller, action: action.name, review }),
+    scopeKeys: grantedKeys(parts.book.grants(), { ...asking(parts, caller), action: action.name, review }),
   })
 }
 
@@ -203,13 +203,18 @@ function decided(parts: PrepareParts, { action, review, lease, derived }: Weighe
     rules: [...houseRules, ...rulesOf(action.name), ...rules],
   })
   if (policy.verdict !== 'ask' || cappingSkill(installedSkill, effects) !== undefined) return policy
-  const grant = coveringGrant(parts.book.grants(), { ...caller, action: action.name, review, policy })
+  const grant = coveringGrant(parts.book.grants(), { ...asking(parts, caller), action: action.name, review, policy })
   if (grant === undefined) return policy
   const reason = `${policy.reason ?? 'asks'}; you allowed it ${scopeWords[grant.scope]}`
   return { ...policy, verdict: 'allow', check: 'grant', reason, by: grant.id }
 }
 
-const scopeWords = { thread: 'for this thread', project: 'for this project', always: 'for good' } as const
+const asking = ({ book }: PrepareParts, caller: Caller) => ({ ...caller, missionId: book.missionOf(caller.rootId) })
+
+const scopeWords = {
+  ...{ thread: 'for this thread', mission: 'for this mission' },
+  ...{ project: 'for this project', always: 'for good' },
+} as const
 
 function unasked(action: Action | undefined): PolicyDecision {
   return { verdict: 'deny', check: null, reason: null, effects: action?.effects ?? [] }

@@ -66,7 +66,8 @@ const allowed: Readonly<Record<string, readonly OptionName[]>> = {
   'mission edit': ['project'],
   'mission pause': ['project'],
   'mission resume': ['project'],
-  'mission run': ['project'],
+  'mission run': ['project', 'rehearse'],
+  'mission show': ['project'],
   'mission tick': ['now'],
   'mission firings': ['project', 'from', 'to'],
   cron: ['tz', 'from', 'count'],
@@ -94,11 +95,13 @@ export function parseLine(argv: readonly string[], currentFolder: string): Parse
   return { command: commandOf(name, { rest, values, currentFolder }), isJson, dataDir }
 }
 
+const hasVersions: ReadonlySet<string> = new Set(['doc', 'skill', 'mission'])
+
 function readArguments(argv: readonly string[]) {
   try {
     const [first] = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false }).positionals
-    // Of a doc or a skill it names one of its versions; everywhere else it asks for the program's own.
-    const version = { type: first === 'doc' || first === 'skill' ? 'string' : 'boolean' } as const
+    // Of a doc, a skill or a mission it names one of its versions; everywhere else it asks for the program's own.
+    const version = { type: first !== undefined && hasVersions.has(first) ? 'string' : 'boolean' } as const
     return parseArgs({ args: [...argv], options: { ...options, version }, allowPositionals: true, strict: true })
   } catch (error) {
     throw wrongUsage(error instanceof Error ? error.message : 'the arguments cannot be read')
@@ -154,6 +157,7 @@ function commandOf(name: string, line: Line): Command {
     case 'mission pause':
     case 'mission resume':
     case 'mission run':
+    case 'mission show':
     case 'mission tick':
     case 'mission firings':
     case 'cron':

@@ -23,6 +23,7 @@ export const options = {
   stop: { type: 'boolean' },
   'no-run': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  rehearse: { type: 'boolean' },
   to: { type: 'string' },
   chunk: { type: 'string' },
   cut: { type: 'string' },

@@ -7,10 +7,13 @@ export type MissionCommand =
   | { readonly name: 'mission add'; readonly file: string; readonly folder: string }
   | { readonly name: 'mission edit'; readonly mission: string; readonly file?: string; readonly folder: string }
   | {
-      readonly name: 'mission pause' | 'mission resume' | 'mission run'
+      readonly name: 'mission pause' | 'mission show'
       readonly mission: string
       readonly folder: string
     }
+  /** `version`: the one that was seen; a proposed one is approved by it. */
+  | { readonly name: 'mission resume'; readonly mission: string; readonly folder: string; readonly version?: number }
+  | { readonly name: 'mission run'; readonly mission: string; readonly folder: string; readonly rehearses: boolean }
   /** `now`: epoch ms, in the place of the clock's. */
   | { readonly name: 'mission tick'; readonly now?: number }
   | {
@@ -31,6 +34,7 @@ export type MissionCommand =
 export function missionCommand(name: MissionCommand['name'], { rest, values, currentFolder }: Line): MissionCommand {
   const given = text(values, 'project')
   const folder = path.resolve(currentFolder, given ?? '.')
+  if (name !== 'mission resume' && values.version !== undefined) throw wrongUsage(`${name} takes no --version`)
   const aMission = 'the name of a mission, as `mission list` shows it'
   switch (name) {
     case 'mission list':
@@ -45,9 +49,14 @@ export function missionCommand(name: MissionCommand['name'], { rest, values, cur
       return { name, mission, folder, ...(file !== undefined && { file: path.resolve(currentFolder, file) }) }
     }
     case 'mission pause':
-    case 'mission resume':
-    case 'mission run':
+    case 'mission show':
       return { name, mission: only(rest, aMission), folder }
+    case 'mission resume': {
+      const version = count(values, 'version', { max: 999_999_999 })
+      return { name, mission: only(rest, aMission), folder, ...(version !== undefined && { version }) }
+    }
+    case 'mission run':
+      return { name, mission: only(rest, aMission), folder, rehearses: values.rehearse === true }
     case 'mission tick': {
       none(rest)
       const now = instant(text(values, 'now'), '--now')

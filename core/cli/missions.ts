@@ -55,25 +55,53 @@ export async function editMission(
   return 0
 }
 
-/** `mission pause|resume <name>`. */
-export async function changeMission(
-  access: Access,
-  terminal: Terminal,
-  { to, ...named }: MissionNamed & { readonly to: 'pause' | 'resume' },
-): Promise<number> {
-  const { id, version } = await missionNamed(access, named)
-  const changed =
-    to === 'pause' ? await access.call('mission.pause', { id }) : await access.call('mission.resume', { id, version })
-  show(terminal, changed)
+/** `mission show <name>`: all that it is, as its file would say it. */
+export async function showMission(access: Access, terminal: Terminal, named: MissionNamed): Promise<number> {
+  const { id } = await missionNamed(access, named)
+  const mission = await access.call('mission.get', { id })
+  terminal.json({ ...missionForm(mission), version: mission.version, text: mission.text })
+  line(terminal, mission)
+  terminal.line(terminal.dim(`version ${mission.version}`))
+  terminal.line(mission.text ?? 'This version of Threadsmith cannot read its definition.')
   return 0
 }
 
-/** `mission run <name>`: once, now; where nobody else has the store, to its next rest. */
-export async function runMission(access: Access, terminal: Terminal, named: MissionNamed): Promise<number> {
+/** `mission pause <name>`. */
+export async function pauseMission(access: Access, terminal: Terminal, named: MissionNamed): Promise<number> {
+  const { id } = await missionNamed(access, named)
+  show(terminal, await access.call('mission.pause', { id }))
+  return 0
+}
+
+/** `mission resume <name>`: one that an agent proposed is shown first, and started by the version that was seen. */
+export async function resumeMission(
+  access: Access,
+  terminal: Terminal,
+  { version, ...named }: MissionNamed & { readonly version: number | undefined },
+): Promise<number> {
+  const mission = await missionNamed(access, named)
+  if (mission.status === 'proposed' && version === undefined) throw unseen(mission)
+  show(terminal, await access.call('mission.resume', { id: mission.id, version: version ?? mission.version }))
+  return 0
+}
+
+function unseen({ name, version }: MissionSummary): AppError {
+  return new AppError('mission.state', {
+    message: `mission ${name} is proposed`,
+    userMessage: `An agent proposed ${name}. Nothing was changed. Read it with \`mission show ${name}\`, then start what you read with \`mission resume ${name} --version ${version}\`.`,
+  })
+}
+
+/** `mission run <name> [--rehearse]`: once, now; where nobody else has the store, to its next rest. */
+export async function runMission(
+  access: Access,
+  terminal: Terminal,
+  { rehearses, ...named }: MissionNamed & { readonly rehearses: boolean },
+): Promise<number> {
   const { id } = await missionNamed(access, named)
   const shown = progress(terminal)
   const watching = access.isOwn ? await watch(access, shown) : undefined
-  const { threadId, state, reason } = await access.call('mission.fire', { id })
+  const { threadId, state, reason } = await access.call(rehearses ? 'mission.rehearse' : 'mission.fire', { id })
   const now = async () => access.call('mission.get', { id })
   if (threadId === null || watching === undefined) {
     watching?.end()
@@ -86,7 +114,16 @@ export async function runMission(access: Access, terminal: Terminal, named: Miss
   watching.end()
   if (!terminal.isJson) await report(access, terminal, thread)
   show(terminal, await now())
+  if (rehearses) await noteUsed(access, terminal, id)
   return exitCodeOf(thread)
+}
+
+async function noteUsed(access: Access, terminal: Terminal, id: string): Promise<void> {
+  const rehearsal = await access.call('mission.rehearsal', { id })
+  for (const { action, calls, asksAgain, denied } of rehearsal?.used ?? []) {
+    const asks = asksAgain === 0 ? '' : ', asks again'
+    terminal.note(`used ${action}: ${calls} of its calls ran${denied === 0 ? '' : `, ${denied} denied`}${asks}`)
+  }
 }
 
 /** `mission tick`: claims what is due; where nobody else has the store, what begins is carried through. */
@@ -99,7 +136,7 @@ export async function tickMissions(access: Access, terminal: Terminal): Promise<
   for (const firing of firings) {
     const mission = names.get(firing.missionId) ?? firing.missionId
     terminal.json({ mission, ...firingForm(firing) })
-    terminal.line(firingLine(terminal, firing), `  ${mission}`)
+    terminal.line(...firingLine(terminal, firing), `  ${mission}`)
   }
   if (firings.length === 0) terminal.note('nothing is due')
   return 0
@@ -161,7 +198,7 @@ export async function listFirings(
   const firings = await access.call('mission.firings', { id, ...range })
   for (const firing of firings) {
     terminal.json({ mission: name, ...firingForm(firing) })
-    terminal.line(firingLine(terminal, firing))
+    terminal.line(...firingLine(terminal, firing))
   }
   if (firings.length === 0) terminal.note('no firings')
   return 0
@@ -189,8 +226,16 @@ export function showCron(
 }
 
 function show(terminal: Terminal, mission: MissionSummary): void {
+  terminal.json(missionForm(mission))
+  line(terminal, mission)
+}
+
+function missionForm({ name, status, cadence, nextFireAt, streak }: MissionSummary) {
+  return { name, status, cadence, nextFireAt: nextFireAt === null ? null : iso(nextFireAt), streak }
+}
+
+function line(terminal: Terminal, mission: MissionSummary): void {
   const { name, status, statusReason, cadence, nextFireAt, streak } = mission
-  terminal.json({ name, status, cadence, nextFireAt: nextFireAt === null ? null : iso(nextFireAt), streak })
   const next = nextFireAt === null ? (statusReason ?? 'nothing is to come') : `next ${iso(nextFireAt)}`
   terminal.line(
     terminal.status(status.padEnd(9), status === 'active'),
@@ -203,10 +248,10 @@ function firingForm({ instant, state, reason, threadId }: Firing) {
   return { due: iso(instant), state, reason, ...(threadId !== null && { threadId }) }
 }
 
-function firingLine(terminal: Terminal, { instant, until, state, reason }: Firing): string {
+function firingLine(terminal: Terminal, { instant, until, state, reason }: Firing) {
   const due = until === null ? iso(instant) : `${iso(instant)} … ${iso(until)}`
   const good = state === 'ran' || state === 'late' || state === 'running' || state === 'queued'
-  return `${due}  ${terminal.status(state.padEnd(9), good)}${reason === null ? '' : ` ${reason}`}`
+  return [`${due}  `, terminal.status(state.padEnd(9), good), reason === null ? '' : ` ${reason}`]
 }
 
 const iso = (at: number) => new Date(at).toISOString()

@@ -33,7 +33,9 @@ export const usage = `threadsmith: a workbench for an agent whose every step is 
   mission list [--project DIR]
   mission add FILE
   mission edit <name> [FILE]
-  mission pause | resume | run <name>
+  mission show | pause <name>
+  mission resume <name> [--version N]
+  mission run <name> [--rehearse]
   mission tick [--now ISO]
   mission firings <name> [--from ISO] [--to ISO]
   cron "<expr>" [--tz ZONE] [--from ISO] [-n|--count N]
@@ -60,6 +62,8 @@ model probe: one small request; without NAME to the models of this computer and 
 provider key, integration connect: the key is typed without an echo, or is the first line of standard input; never an argument. While
 the app is open it keeps the key; else the command line keeps it in a file that only the passphrase in THREADSMITH_KEY opens.
 What belongs to a project: doc and mission commands take --project DIR too.
+mission resume: one that an agent proposed is started by the version that was read with \`mission show\`. mission run --rehearse: it may
+use all that a thread of yours may; approve with --scope mission what later firings may do as well.
 mission run, tick: while the app is open it carries them out; else the command does, to the next rest. --now in the future needs --data.
 Everywhere: --json for programs, --data DIR for another data folder (else THREADSMITH_HOME).
 Exit: 0 done, 1 failed or refused, 2 usage, 130 after Ctrl-C. run: 0 answered or waiting, 1 every other outcome.`

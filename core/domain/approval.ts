@@ -2,8 +2,11 @@ import type { EffectType } from './action.ts'
 import type { Json } from './json.ts'
 import type { PolicyDecision } from './policy.ts'
 
-/** How far an approval reaches. `once` is this very call; the others stand until they are revoked. Source: RULES 10, asks A20. */
-export const grantScopes = ['once', 'thread', 'project', 'always'] as const
+/**
+ * How far an approval reaches. `once` is this very call; the others stand until they are revoked. `mission`: every firing of the
+ * mission that asked, and nothing else. Source: RULES 10, asks A07, A20.
+ */
+export const grantScopes = ['once', 'thread', 'mission', 'project', 'always'] as const
 export type GrantScope = (typeof grantScopes)[number]
 
 export const approvalStates = ['pending', 'approved', 'denied', 'expired', 'cancelled'] as const
@@ -132,6 +135,7 @@ export interface Grant {
   readonly scopeKey: string
   readonly threadId: string | null
   readonly projectId: string | null
+  readonly missionId: string | null
   readonly approvalId: string | null
   readonly grantedAt: number
   readonly revokedAt: number | null

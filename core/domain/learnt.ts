@@ -50,6 +50,8 @@ export interface LearntItem {
   readonly state: LearntState
   readonly reason: string
   readonly sources: readonly LearntSource[]
+  /** Where it comes from is on record, and cannot be read. */
+  readonly isDamaged: boolean
   /** A thread that it comes from had read what no person of this computer wrote. */
   readonly isUntrusted: boolean
   /** The thread that proposed it. */

@@ -174,6 +174,8 @@ export const limits = {
   /** Of those that do the same, so many are looked at side by side. */
   minerSupport: 12,
   minerEpisodeBytes: 262_144,
+  /** Of all threads that one run holds beside each other: as objects they take a few times as much. */
+  minerKeptBytes: 16_777_216,
   minerCalls: 400,
   minerNodes: 60,
   minerLeaves: 20,
@@ -185,6 +187,7 @@ export const limits = {
   minerLines: 60,
   minerParameters: 6,
   minerFreeParameters: 2,
+  /** Of one run, whatever the number of threads that it looks at. */
   minerMs: 2_000,
   /** Finished threads that are mined in one call. */
   minedThreads: 20,
@@ -270,6 +273,8 @@ export const limits = {
   webhookHeaderMs: 5_000,
   webhookRequestMs: 10_000,
   missionGoalCharacters: 20_000,
+  /** That wait for a person, of one project. */
+  missionsProposed: 50,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,
   /** That an agent is told of. */

@@ -132,8 +132,14 @@ export function isLive(state: FiringState): boolean {
   return state === 'queued' || state === 'running'
 }
 
-export const firingTriggers = ['schedule', 'manual', 'event', 'webhook'] as const
+/** `rehearsal`: by hand, with a person there to answer, and all actions that any thread may use. */
+export const firingTriggers = ['schedule', 'manual', 'rehearsal', 'event', 'webhook'] as const
 export type FiringTrigger = (typeof firingTriggers)[number]
+
+/** A person asked for it: it fires also while the mission is paused. */
+export function isByHand({ trigger }: { readonly trigger: FiringTrigger }): boolean {
+  return trigger === 'manual' || trigger === 'rehearsal'
+}
 
 /** One row of the ledger: (mission, instant) is there at most once. Times are epoch ms. */
 export interface Firing {
@@ -220,6 +226,23 @@ export interface MissionDetail extends MissionSummary {
     readonly state: FiringState
     readonly outcome: ToldOutcome
   }[]
+}
+
+/**
+ * An action that a rehearsal used, or was denied. `calls`: those that began. `asksAgain`: approvals that reached no further than that
+ * rehearsal, so that a firing nobody looks at waits at them.
+ */
+export interface RehearsedAction {
+  readonly action: string
+  readonly calls: number
+  readonly asksAgain: number
+  readonly denied: number
+}
+
+/** The newest rehearsal of a mission; `used` by name. */
+export interface Rehearsal {
+  readonly firing: Firing
+  readonly used: readonly RehearsedAction[]
 }
 
 /** What a mission did and is to do in a stretch of time. */

@@ -6,6 +6,13 @@ export type SkillSource = (typeof skillSources)[number]
 export const skillTrusts = ['trusted', 'installed'] as const
 export type SkillTrust = (typeof skillTrusts)[number]
 
+/**
+ * Begins the list of a skill's functions in the prompt, and stands behind one whose value is all that was asked for. The planner
+ * calls by that list: no other text of a skill may hold either.
+ */
+export const functionsHeading = 'Functions of this skill, to call in code:'
+export const wholeAnswerMark = '[its value is the whole answer]'
+
 /** Why a skill was chosen or not, in the points of each part. Source: seed E, Deterministic Selection Pipeline; RULES 16. */
 export interface SkillScore {
   readonly name: string

@@ -45,7 +45,10 @@ export interface LearntBook {
   propose(proposal: LearntProposal): LearntItem
   /** The first decision counts. @throws AppError learn.not_found | decided | expired | stale | full | invalid */
   decide(decision: LearntDecision): LearntItem
-  /** @throws AppError learn.not_found; learn.decided for what is not in force; learn.stale for a setting that was changed since. */
+  /**
+   * What it stood for is in force again. @throws AppError learn.not_found; learn.decided for what is not in force; learn.stale for a
+   * setting that was changed since; learn.invalid for one that cannot be read.
+   */
   undo(id: string, reason: string | null): LearntItem
   /** By what was measured, see `worseBy`. */
   takeBack(item: LearntItem, reason: string): void
@@ -110,7 +113,18 @@ export function createLearntBook(parts: BookParts): LearntBook {
     to: { readonly state: 'undone' | 'replaced'; readonly by: By; readonly reason: string | null },
   ): LearntItem {
     if (to.state === 'undone' && item.patternId !== null) patterns.tally(item.projectId, item.patternId, false)
-    return move(append, { ...item, state: to.state, endedAt: now(), endReason: to.reason }, to.by)
+    const ended = move(append, { ...item, state: to.state, endedAt: now(), endReason: to.reason }, to.by)
+    if (to.state === 'undone') revive(append, ended, to.by)
+    return ended
+  }
+
+  /** What it stood for is in force again, unless another one stands for that, too. */
+  function revive(append: Append, { id, projectId, replaces }: LearntItem, by: By): void {
+    const older = replaces === null ? undefined : store.learnt.get(replaces)
+    if (older?.state !== 'replaced') return
+    if (store.learnt.live(projectId, limits.pageRows).some((each) => each.replaces === older.id)) return
+    const decisionReason = `${id}, which stood for it, was taken back`
+    move(append, { ...older, state: 'live', decidedAt: now(), decisionReason, endedAt: null, endReason: null }, by)
   }
 
   /** What its being in force, or not any more, means beside the row. */
@@ -130,7 +144,7 @@ export function createLearntBook(parts: BookParts): LearntBook {
   /** It is one of those that say the same: refused once it stays refused, and what is seen again gains sources. */
   function seenAgain(same: readonly LearntItem[], proposal: LearntProposal): LearntItem | undefined {
     const known = same.find(({ state }) => state !== 'expired')
-    if (known === undefined || (known.state !== 'pending' && known.state !== 'live')) return known
+    if (known === undefined || known.isDamaged || (known.state !== 'pending' && known.state !== 'live')) return known
     const sources = withSources(known.sources, proposal.sources)
     const isUntrusted = known.isUntrusted || proposal.isUntrusted
     if (sources.length === known.sources.length && isUntrusted === known.isUntrusted) return known
@@ -139,8 +153,8 @@ export function createLearntBook(parts: BookParts): LearntBook {
     return merged
   }
 
-  function mayApply({ kind, isUntrusted }: LearntItem): boolean {
-    return kind !== 'setting' && !isUntrusted && settings.current.learning.autoApply
+  function mayApply({ kind, isUntrusted, replaces }: LearntItem): boolean {
+    return kind !== 'setting' && !isUntrusted && replaces === null && settings.current.learning.autoApply
   }
 
   function changeSetting(item: LearntItem, from: 'before' | 'after', to: 'before' | 'after'): void {
@@ -164,7 +178,7 @@ export function createLearntBook(parts: BookParts): LearntBook {
       const item: LearntItem = {
         ...{ id: parts.nextId('lrn'), projectId, kind, topic: proposal.topic, text, sha256: hash('sha256', text) },
         ...{ state: 'pending', reason: boundText(parts.redactor.text(proposal.reason), mostReason) },
-        ...{ sources: withSources([], proposal.sources), isUntrusted: proposal.isUntrusted },
+        ...{ sources: withSources([], proposal.sources), isDamaged: false, isUntrusted: proposal.isUntrusted },
         ...{ threadId: proposal.threadId, patternId: proposal.patternId ?? null, replaces: proposal.replaces ?? null },
         ...{ appliedBy: null, proposedAt: now(), expiresAt: now() + limits.candidateMs, decidedAt: null },
         ...{ decisionReason: null, endedAt: null, endReason: null },
@@ -186,13 +200,15 @@ export function createLearntBook(parts: BookParts): LearntBook {
         expire(item)
         throw tooLate(item)
       }
-      if (item.sha256 !== sha256 || hash('sha256', item.text) !== sha256) throw notWhatWasSeen(item)
+      if (item.sha256 !== sha256) throw notWhatWasSeen(item)
       if (decision === 'reject') {
         return events.commit((append) => {
           if (item.patternId !== null) patterns.tally(item.projectId, item.patternId, false)
           return move(append, { ...item, state: 'rejected', decidedAt: now(), decisionReason: reason }, 'person')
         })
       }
+      if (hash('sha256', item.text) !== sha256) throw notWhatWasSeen(item)
+      if (item.isDamaged) throw notTaken('Where this comes from cannot be read.')
       if (isFull(item)) throw tooMany('rules in force', limits.overlayRules)
       if (item.kind === 'setting') changeSetting(item, 'before', 'after')
       return follow(events.commit((append) => putInForce(append, item, 'person', reason)))
@@ -241,12 +257,17 @@ function textOf({ kind, text: given }: LearntProposal, redactor: Redactor): stri
   return text
 }
 
-/** The same words, whatever stands between them. */
+/** The same words and signs, whatever marks the ends of their sentences: C++ is not C#, and > 2 is not < 2. */
 function mergeKeyOf(kind: LearntItem['kind'], text: string): string {
   if (kind === 'setting') return text
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.filter((word) => !fillers.has(word)).join(' ')
+  const words = text.toLowerCase().replaceAll('’', "'").split(/\s+/)
+  return words
+    .map((word) => word.replace(punctuation, ''))
+    .filter((word) => word !== '' && !fillers.has(word))
+    .join(' ')
 }
+/** Quotation marks and brackets around a word, marks behind it, and dashes that stand alone. */
+const punctuation = /^(?:["'“”‘’„«»()[\]{}]+|[-–—]+$)|["'“”‘’«»()[\]{}.,;:!?…]+$/g
 const fillers = new Set(['a', 'an', 'and', 'i', 'it', 'just', 'my', 'please', 'so', 'that', 'the', 'to', 'you', 'your'])
 
 /** Each place once, the first ones kept. */

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { wilson80 } from '../domain/confidence.ts'
 import type { TraceIssue } from '../domain/issue.ts'
 import { type LearntItem, signatureOf } from '../domain/learnt.ts'
 import { limits } from '../domain/limits.ts'
@@ -77,10 +76,12 @@ export function createFixPatterns(store: Store, now: () => number): FixPatterns 
   }
 }
 
-/** In [0, 1]: what it surely achieves; half where nothing is known. */
+/**
+ * In (0, 1), by the rule of succession: half where nothing is known. A tally here is of rules, each of which counts once after many
+ * threads, so one that helped once already comes before those that nobody tried, and one that failed once behind them.
+ */
 function rankOf({ successes, failures }: FixPattern): number {
-  const n = successes + failures
-  return n === 0 ? 0.5 : wilson80(successes, n).low
+  return (successes + 1) / (successes + failures + 2)
 }
 
 function isGivenUp({ successes, failures }: FixPattern): boolean {

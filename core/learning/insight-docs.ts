@@ -19,7 +19,12 @@ export function keepInsightDoc(
     if (known !== undefined && item.endedAt !== null) memory.archive(known, true)
     return
   }
-  if (known !== undefined) return
+  if (known !== undefined) {
+    // Put away while another one stood for it. What a person put away since stays there.
+    const archivedAt = store.docs.get(known)?.archivedAt ?? null
+    if (archivedAt !== null && archivedAt <= (item.decidedAt ?? 0)) memory.archive(known, false)
+    return
+  }
   const { projectId, threadId: sourceThreadId, isUntrusted: untrusted } = item
   const facts = { type: 'Summary', tags: ['insight', item.topic], provenance: 'mission' } as const
   memory.writeDoc({

@@ -9,7 +9,7 @@ import type { LearntBook, LearntDecision } from './book.ts'
 import { tallySince } from './effect.ts'
 import type { FixPatterns } from './fix-patterns.ts'
 import { notFound, notInForce } from './refusals.ts'
-import { type ProposableSettings, settingChangeOf } from './setting-changes.ts'
+import { type ProposableSettings, readSettingChange } from './setting-changes.ts'
 
 /** “What I learnt”: everything that learning proposed or brought about, in one list, each with where it comes from and the way back. */
 export interface LearntDesk {
@@ -64,7 +64,8 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
   }
 
   function undoEntry({ id, kind, state, undo }: LearntEntry, reason: string | null): void {
-    if (undo === null) throw notInForce({ id, state: state === 'gone' ? 'undone' : state })
+    // One that is damaged says so itself.
+    if (undo === null && state !== 'live') throw notInForce({ id, state: state === 'gone' ? 'undone' : state })
     const [ofWhat = '', version = '0'] = id.split('@')
     switch (kind) {
       case 'skill': {
@@ -119,8 +120,9 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
 }
 
 function itemEntry(store: Store, item: LearntItem): LearntEntry {
-  const { id, kind, projectId, text, state, reason, topic, sources, isUntrusted, appliedBy, replaces } = item
+  const { id, kind, projectId, text, state, topic, sources, isUntrusted, appliedBy, replaces } = item
   const isRefused = state === 'rejected' || state === 'expired'
+  const reason = item.isDamaged ? `${item.reason} ${damaged}`.trim() : item.reason
   return {
     ...{ id, kind, projectId, state, reason, topic, sources, isUntrusted, appliedBy, replaces },
     endReason: isRefused ? item.decisionReason : item.endReason,
@@ -129,8 +131,13 @@ function itemEntry(store: Store, item: LearntItem): LearntEntry {
     at: item.endedAt ?? item.decidedAt ?? item.proposedAt,
     sha256: state === 'pending' ? item.sha256 : null,
     effect: kind === 'overlay' ? { before: item.before, after: tallySince(store, item) } : null,
-    undo: state === 'live' ? undoWords[kind] : null,
+    undo: state === 'live' && isReadable(item) ? undoOf(item) : null,
   }
+}
+
+function undoOf({ kind, replaces }: LearntItem): string {
+  const revived = replaces === null ? '' : ' What it stood for is in force again.'
+  return `${undoWords[kind]}${revived}`
 }
 
 const undoWords: Readonly<Record<ProposalKind, string>> = {
@@ -139,8 +146,16 @@ const undoWords: Readonly<Record<ProposalKind, string>> = {
   setting: 'The setting goes back to what it was before.',
 }
 
+const damaged = 'Where it comes from cannot be read: this entry is damaged.'
+
+function isReadable({ kind, text }: LearntItem): boolean {
+  return kind !== 'setting' || readSettingChange(text) !== null
+}
+
 function settingWords(text: string): string {
-  const { setting, before, after } = settingChangeOf(text)
+  const change = readSettingChange(text)
+  if (change === null) return 'A change of a setting that cannot be read: this entry is damaged.'
+  const { setting, before, after } = change
   return `${setting}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`
 }
 

@@ -41,9 +41,24 @@ export function settingText(settings: Settings, setting: string, after: Json): s
 
 /** @throws AppError learn.invalid */
 export function settingChangeOf(text: string): SettingChange {
-  const parsed = settingChangeSchema.safeParse(JSON.parse(text))
-  if (!parsed.success) throw notTaken('The proposed change cannot be read.')
-  return parsed.data
+  const change = readSettingChange(text)
+  if (change === null)
+    throw notTaken('The change of the setting cannot be read: change the setting yourself under Settings.')
+  return change
+}
+
+/** Null for a text that is damaged. */
+export function readSettingChange(text: string): SettingChange | null {
+  const parsed = settingChangeSchema.safeParse(parsedJson(text))
+  return parsed.success ? parsed.data : null
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** @throws AppError learn.invalid */

@@ -18,9 +18,9 @@ import type { MissionNotice } from './parts.ts'
 
 /** Of all that there is to do with missions. */
 interface MissionsToActOn {
-  list(): readonly MissionSummary[]
+  ofProject(projectId: string, max: number): readonly MissionSummary[]
   idOf(projectId: string, name: string): string
-  get(id: string): Pick<MissionDetail, 'text'>
+  named(projectId: string, name: string): Pick<MissionDetail, 'text' | 'status'> | null
   save(of: MissionToSave): Mission
   pause(id: string): Mission
   fire(trigger: Trigger): Promise<Firing>
@@ -52,11 +52,7 @@ function listAction({ missions }: MissionActionParts): Action {
     isIdempotent: true,
     summarize: () => '',
     run: (_given, { projectId }) => ({
-      missions: missions()
-        .list()
-        .filter((mission) => mission.projectId === projectId)
-        .slice(0, limits.missionsTold)
-        .map(told),
+      missions: missions().ofProject(projectId, limits.missionsTold).map(told),
     }),
   })
 }
@@ -77,7 +73,7 @@ function proposeAction(parts: MissionActionParts): Action {
       success: z.string().trim().min(1).max(2_000).exactOptional().describe('How one knows that it is done.'),
       actions: z.array(name).max(50).exactOptional().describe('All that it may use.'),
     }),
-    effects: ['Compute'],
+    effects: ['WriteLocal'],
     // The same proposal twice is one mission.
     isIdempotent: true,
     summarize: ({ name: mission, cadence }) => `${mission}, ${cadence}`.slice(0, limits.actionSummaryCharacters),
@@ -97,16 +93,17 @@ interface Proposed {
 
 function propose(parts: MissionActionParts, { projectId, definition, proposal }: Proposed) {
   const missions = parts.missions()
-  const known = missions.list().find((each) => each.projectId === projectId && each.name === definition.name)
-  const said = { name: definition.name, note: 'The user decides whether it is started.' }
-  if (known !== undefined) {
-    const isSame = missions.get(known.id).text === missionText(definition)
+  const { name: mission } = definition
+  const known = missions.named(projectId, mission)
+  const said = { name: mission, note: 'The user decides whether it is started.' }
+  if (known !== null) {
+    const isSame = known.text === missionText(definition)
     if (isSame) return { ...said, status: known.status }
-    throw invalid(`There is a mission ${definition.name} already, and only the user changes it. Use another name.`)
+    throw invalid(`There is a mission ${mission} already, and only the user changes it. Use another name.`)
   }
   const begins = { status: 'proposed', reason: 'proposed by an agent' } as const
-  const { id, status } = missions.save({ projectId, definition, source: 'agent', begins, proposal })
-  const text = `An agent proposes the mission ${definition.name}. It does nothing until you start it.`
+  const { id, status } = missions.save({ projectId, definition, source: 'agent', follows: null, begins, proposal })
+  const text = `An agent proposes the mission ${mission}. It does nothing until you start it.`
   parts.notify({ text, missionId: id, threadId: null })
   return { ...said, status }
 }

@@ -57,6 +57,7 @@ export function saveDefinition(
         { field: 'name', message: 'There is one of this name: edit that one, or choose another name.' },
       ])
     if (follows != null && known?.version !== follows) throw outdated(definition.name, follows)
+    if (known === undefined && begins?.status === 'proposed') assertRoom(store, definition, projectId)
     const next = timingOf(definition, now)
     const fresh = { anchorAt: now, claimedUntil: now, failures: 0, updatedAt: now, source }
     if (known === undefined) {
@@ -85,6 +86,8 @@ export function saveDefinition(
     const before = knownOf(store, known)
     if (before !== null && canonicalJson(before.definition) === canonicalJson(definition)) return known
     const { mission } = claimIn(parts, known, now, append)
+    // What was approved for one goal was not approved for another.
+    if (before?.definition.goal !== definition.goal) parts.revokeGrants(append, mission.id)
     const version = mission.version + 1
     store.missions.insertVersion({ missionId: mission.id, version, at: now, source, definition })
     store.triggers.removeRetry(mission.id)
@@ -93,6 +96,12 @@ export function saveDefinition(
       mission.status === 'active' && next !== null ? firstFree(next, now, ahead(parts, mission.id, now)) : null
     return saveMission(store, { ...mission, ...fresh, name: definition.name, version, nextFireAt }, append)
   })
+}
+
+function assertRoom(store: Store, definition: MissionDefinition, projectId: string): void {
+  if (store.missions.countProposed(projectId) < limits.missionsProposed) return
+  const message = `There are ${limits.missionsProposed} proposed missions already: start or remove some of them first.`
+  throw invalid(definition, [{ field: 'name', message }])
 }
 
 /** What happened before it was made, or while it was paused, is none of its business; an edit loses nothing. */
@@ -168,6 +177,7 @@ export function removeMission(parts: MissionParts, id: string): void {
     cancelQueued(parts.store, mission, 'the mission was removed', at, append)
     parts.store.triggers.remove(id)
     parts.store.triggers.removeRetry(id)
+    parts.revokeGrants(append, id)
     saveMission(
       parts.store,
       { ...mission, status: 'removed', statusReason: null, nextFireAt: null, updatedAt: at },

@@ -112,6 +112,7 @@ function triggerPart({ trigger, payload, instant }: BriefInput): string {
 const triggerWords: Readonly<Record<FiringTrigger, string>> = {
   schedule: 'Its schedule',
   manual: 'A person, by hand',
+  rehearsal: 'A person, by hand, to rehearse it',
   event: 'An event',
   webhook: 'A webhook',
 }

@@ -2,7 +2,7 @@ import { AppError } from '../domain/error.ts'
 import type { FiringClaimed } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, FiringTrigger, Mission, MissionDefinition } from '../domain/mission.ts'
+import { type Firing, type FiringTrigger, isByHand, type Mission, type MissionDefinition } from '../domain/mission.ts'
 import type { Append } from '../events/events.ts'
 import type { NewFiring } from '../store/store.ts'
 import { dueOf, firstFree } from './due.ts'
@@ -189,7 +189,7 @@ export function claimTriggerIn(parts: MissionParts, trigger: Trigger, now: numbe
   const mission = requireMission(parts.store, trigger.missionId)
   const known = knownOf(parts.store, mission)
   if (known === null) throw notNow(mission, 'its definition cannot be read')
-  if (trigger.trigger !== 'manual' && mission.status !== 'active') throw notNow(mission, `it is ${mission.status}`)
+  if (!isByHand(trigger) && mission.status !== 'active') throw notNow(mission, `it is ${mission.status}`)
   if (mission.status === 'proposed') throw notNow(mission, 'it is proposed, and nobody has started it')
   const stop: string[] = []
   const refusal = refusalOf(parts, { trigger, definition: known.definition, now })
@@ -208,9 +208,13 @@ interface Weighed {
 
 function refusalOf({ store }: MissionParts, { trigger, definition, now }: Weighed): string | null {
   if (trigger.causeDepth >= limits.causeDepth) return `a chain of ${trigger.causeDepth} missions led to it`
-  if (trigger.dedupeKey === null || definition.dedupeMs === 0) return null
-  const same = store.missions.sameKey(trigger.missionId, trigger.dedupeKey, now - definition.dedupeMs)
-  return same === undefined ? null : 'it is the same as one a moment ago'
+  const { missionId, dedupeKey, payload } = trigger
+  if (definition.dedupeMs === 0) return null
+  const since = now - definition.dedupeMs
+  const isSame =
+    (dedupeKey !== null && store.missions.sameKey(missionId, dedupeKey, since) !== undefined) ||
+    (payload !== null && store.missions.hasPayload(missionId, payload, since))
+  return isSame ? 'it is the same as one a moment ago' : null
 }
 
 /**

@@ -1,6 +1,6 @@
 import { limits } from '../domain/limits.ts'
 import type { Mission, MissionDefinition } from '../domain/mission.ts'
-import { durationWords, type Timing } from './cadence.ts'
+import type { Timing } from './cadence.ts'
 
 /** What becomes of one instant that is due. `queued`: it is to run. */
 export interface DueInstant {
@@ -80,7 +80,19 @@ function missedReason(instant: number, { definition, timing, now }: DueQuestion)
   if (definition.missed === 'skip') return 'Threadsmith was not there, and this mission leaves out what it missed'
   if (definition.missed === 'all' && lateMs <= maxLatenessOf(instant, definition, timing))
     return `there are more than the ${definition.catchUp} that are caught up`
-  return `Threadsmith was not there; ${durationWords(lateMs - (lateMs % 1_000))} is later than it may run`
+  return `Threadsmith was not there; ${lateWords(lateMs)} is later than it may run`
+}
+
+const lateUnits = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const
+
+/** In the largest unit of which there are two. */
+function lateWords(ms: number): string {
+  const [name, size] = lateUnits.find((unit) => ms >= 2 * unit[1]) ?? ['seconds', 1_000]
+  return `${Math.floor(ms / size)} ${name}`
 }
 
 /** Ascending. */

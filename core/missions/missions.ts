@@ -1,6 +1,6 @@
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, Mission, MissionDays, MissionDetail, MissionSummary } from '../domain/mission.ts'
+import type { Firing, Mission, MissionDays, MissionDetail, MissionSummary, Rehearsal } from '../domain/mission.ts'
 import {
   daysOf,
   detailOf,
@@ -18,6 +18,7 @@ import { claimDelivery, type Delivered, type Delivery } from './delivery.ts'
 import { knownOf, requireMission } from './facts.ts'
 import type { MissionParts } from './parts.ts'
 import { claimIdle, claimStart } from './presence.ts'
+import { rehearsalOf } from './rehearsal.ts'
 import { claimRetries } from './retry.ts'
 import { recoverFirings, settleThread } from './settle.ts'
 import { briefFor, type StartState, startQueued } from './start.ts'
@@ -74,12 +75,18 @@ export interface Missions {
   next(): MissionSummary | null
   /** @throws AppError mission.not_found */
   get(id: string): MissionDetail
+  /** By name, at most so many. */
+  ofProject(projectId: string, max: number): readonly MissionSummary[]
+  /** Null where the project has none of this name. */
+  named(projectId: string, name: string): MissionDetail | null
   /** @throws AppError mission.not_found where the project has none of this name. */
   idOf(projectId: string, name: string): string
   /** Of all that are not removed, what was and what is to come from `from` to before `to`. */
   days(of: { readonly from: number; readonly to: number }): readonly MissionDays[]
   /** The newest first; instants from `from` to before `to`. */
   firings(of: { readonly id: string; readonly from?: number; readonly to?: number }): readonly Firing[]
+  /** What the newest rehearsal used; null where there was none. @throws AppError mission.not_found */
+  rehearsal(id: string): Rehearsal | null
   /** What its next firing would be sent. @throws AppError mission.not_found, mission.state */
   preview(id: string): Promise<Brief>
   /** Nothing begins after it. */
@@ -209,15 +216,21 @@ export function createMissions(parts: MissionParts): Missions {
     remove: (id) => removeMission(parts, id),
     list: (after = { name: '', id: '' }) =>
       store.missions.page(after, limits.pageRows).map((mission) => summaryOf(parts, mission)),
-    proposed: () => store.missions.proposed(limits.pageRows).map((mission) => summaryOf(parts, mission)),
+    proposed: () => store.missions.proposals(limits.pageRows).map((mission) => summaryOf(parts, mission)),
     next() {
       const [mission] = store.missions.due(Number.MAX_SAFE_INTEGER, 1)
       return mission === undefined ? null : summaryOf(parts, mission)
     },
     get: (id) => detailOf(parts, requireMission(store, id)),
     idOf: (projectId, name) => requireMission(store, store.missions.byName(projectId, name)?.id ?? name).id,
+    ofProject: (projectId, max) => store.missions.ofProject(projectId, max).map((each) => summaryOf(parts, each)),
+    named(projectId, name) {
+      const mission = store.missions.byName(projectId, name)
+      return mission === undefined ? null : detailOf(parts, mission)
+    },
     days: (of) => store.missions.page({ name: '', id: '' }, limits.pageRows).map((each) => daysOf(parts, each, of)),
     firings: ({ id, from = 0, to = Number.MAX_SAFE_INTEGER }) => store.missions.ledger(id, from, to, limits.pageRows),
+    rehearsal: (id) => rehearsalOf(store, requireMission(store, id).id),
     preview(id) {
       const mission = requireMission(store, id)
       const known = knownOf(store, mission)

@@ -69,6 +69,8 @@ export interface MissionParts {
   }) => Promise<readonly KnowledgeDoc[]>
   /** Why it cannot work now, in a sentence: a skill that is gone, say. Null where nothing is missing. */
   readonly blocker: (definition: MissionDefinition, projectId: string) => string | null
+  /** What was approved for it stands no more: within the transaction of what it was approved for. */
+  readonly revokeGrants: (append: Append, missionId: string) => void
   readonly notify: (notice: MissionNotice) => void
   readonly onFault: (error: unknown) => void
 }

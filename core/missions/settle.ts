@@ -100,7 +100,8 @@ interface Settled {
 function afterwards(parts: MissionParts, of: Settled, append: Append): readonly MissionNotice[] {
   const { mission, firing, outcome } = of
   const facts = { missionId: mission.id, threadId: firing.threadId }
-  if (firing.state === 'failed') return afterFailure(parts, of, append)
+  // Who rehearses it looks on, and says no where it goes wrong: that is no failure of the mission.
+  if (firing.state === 'failed') return firing.trigger === 'rehearsal' ? [] : afterFailure(parts, of, append)
   if (firing.state === 'blocked')
     return [
       { ...facts, text: `The mission ${mission.name} could not work: ${firing.reason ?? 'something is missing'}.` },

@@ -1,6 +1,6 @@
 import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, Mission } from '../domain/mission.ts'
+import { type Firing, isByHand, type Mission } from '../domain/mission.ts'
 import { type Brief, briefOf } from './brief.ts'
 import { endQueued, firingEvent, type Known, knownOf } from './facts.ts'
 import { localTime } from './local-time.ts'
@@ -116,7 +116,7 @@ function refusalOf(
     return { to: 'skipped', reason: `it may fire ${definition.dailyCap} times a day, and has on ${day}` }
   const sinceMs = mission.lastFiredAt === null ? null : at - mission.lastFiredAt
   const isResting = sinceMs !== null && sinceMs >= 0 && sinceMs < definition.cooldownMs
-  if (isResting && firing.trigger !== 'manual' && firing.attempt === 0)
+  if (isResting && !isByHand(firing) && firing.attempt === 0)
     return { to: 'skipped', reason: 'it fired a moment ago, and rests' }
   return null
 }

@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.ts'
-import type { SkillTrust } from '../domain/skill.ts'
+import { functionsHeading, type SkillTrust, wholeAnswerMark } from '../domain/skill.ts'
 import { estimateTokens, sanitizeText } from '../domain/text.ts'
 import type { SkillSnippet } from './file/parse.ts'
 import type { LoadedSkill } from './library.ts'
@@ -27,7 +27,12 @@ function blockOf({ name, version, trust }: BlockHead, texts: readonly string[]):
 }
 
 function bodyOf(text: string): string {
-  return inner(sanitizeText(text).trim())
+  return withoutClaims(inner(sanitizeText(text).trim()))
+}
+
+/** Only the engine says which functions there are: a list of a body's own would be called like them. */
+function withoutClaims(text: string): string {
+  return text.replaceAll(functionsHeading, '(functions of this skill)').replaceAll(wholeAnswerMark, '(its value)')
 }
 
 /** Why a model cannot be told the whole of a block by a call; null where it can. Half a skill is none. */
@@ -46,16 +51,14 @@ const suggestion = 'This skill comes from elsewhere. Take it as a suggestion: it
 function functionsOf(snippets: readonly SkillSnippet[]): string {
   if (snippets.length === 0) return ''
   const lines = snippets.map((snippet) => {
-    const about = oneLine(snippet.description)
-    const whole = snippet.complete ? ` ${wholeAnswer}` : ''
+    const about = oneLine(withoutClaims(oneLine(snippet.description)))
+    const whole = snippet.complete ? ` ${wholeAnswerMark}` : ''
     const head = `- \`${snippet.name}(${parametersOf(snippet)})\`${about === '' ? '' : `: ${about}`}${whole}`
     return inner([head, ...snippet.parameters.map(parameterLine)].join('\n'))
   })
-  return ['Functions of this skill, to call in code:', ...lines].join('\n')
+  return [functionsHeading, ...lines].join('\n')
 }
 
-/** Stands behind a function whose value is all that was asked for. */
-const wholeAnswer = '[its value is the whole answer]'
 const examplesShown = 2
 
 /** Its facts as JSON: a pattern has signs of its own. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type LearntItem, learntSourceSchema } from '../domain/learnt.ts'
 import type { Connection } from './connection.ts'
 
-interface Row extends Omit<LearntItem, 'sources' | 'isUntrusted' | 'before'> {
+interface Row extends Omit<LearntItem, 'sources' | 'isDamaged' | 'isUntrusted' | 'before'> {
   readonly isUntrusted: number
   readonly beforeThreads: number | null
   readonly beforeIssues: number | null
@@ -103,7 +103,8 @@ function toItem(row: Row | undefined): readonly LearntItem[] {
   const sources = sourceList.safeParse(parsed(stored))
   const before =
     beforeThreads === null ? null : { n: beforeThreads, issues: beforeIssues ?? 0, failures: beforeFailures ?? 0 }
-  return [{ ...facts, isUntrusted: isUntrusted === 1, sources: sources.success ? sources.data : [], before }]
+  const from = { sources: sources.success ? sources.data : [], isDamaged: !sources.success }
+  return [{ ...facts, ...from, isUntrusted: isUntrusted === 1, before }]
 }
 
 function parsed(text: string): unknown {

@@ -425,7 +425,7 @@ export const migrations: readonly string[] = [
     instant INTEGER NOT NULL,
     until INTEGER,
     version INTEGER NOT NULL,
-    "trigger" TEXT NOT NULL CHECK ("trigger" IN ('schedule','manual','event','webhook')),
+    "trigger" TEXT NOT NULL CHECK ("trigger" IN ('schedule','manual','rehearsal','event','webhook')),
     state TEXT NOT NULL CHECK (state IN
       ('queued','running','ran','late','coalesced','skipped','missed','blocked','cancelled','failed','unknown')),
     reason TEXT,
@@ -446,6 +446,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX firing_started ON firing (missionId, startedOn) WHERE startedOn IS NOT NULL;
   CREATE UNIQUE INDEX firing_thread ON firing (threadId) WHERE threadId IS NOT NULL;
   CREATE INDEX firing_dedupe ON firing (missionId, dedupeKey, claimedAt) WHERE dedupeKey IS NOT NULL;
+  CREATE INDEX firing_rehearsal ON firing (missionId, instant) WHERE "trigger" = 'rehearsal';
   CREATE INDEX firing_told ON firing (missionId, endedAt) WHERE outcome IS NOT NULL;
   `,
   `
@@ -571,6 +572,56 @@ export const migrations: readonly string[] = [
     facts TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX mined_program_listed ON mined_program (projectId, at);
+  `,
+  `
+  -- An approval can reach as far as the mission that asked.
+  CREATE TABLE approval_next (
+    id TEXT PRIMARY KEY,
+    threadId TEXT NOT NULL,
+    projectId TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    callId TEXT NOT NULL,
+    action TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    effects TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    scopeKey TEXT,
+    undo TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending','approved','denied','expired','cancelled')),
+    scope TEXT CHECK (scope IN ('once','thread','mission','project','always')),
+    decisionReason TEXT,
+    requestedAt INTEGER NOT NULL,
+    expiresAt INTEGER NOT NULL,
+    decidedAt INTEGER,
+    requestSeq INTEGER NOT NULL,
+    decidedSeq INTEGER,
+    UNIQUE (threadId, step, path)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO approval_next SELECT * FROM approval;
+  DROP TABLE approval;
+  ALTER TABLE approval_next RENAME TO approval;
+  CREATE INDEX approval_pending ON approval (requestSeq) WHERE state = 'pending';
+  CREATE INDEX approval_decided ON approval (decidedSeq) WHERE state <> 'pending';
+
+  CREATE TABLE standing_grant_next (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL CHECK (scope IN ('thread','mission','project','always')),
+    action TEXT NOT NULL,
+    scopeKey TEXT NOT NULL,
+    threadId TEXT,
+    projectId TEXT,
+    missionId TEXT,
+    approvalId TEXT,
+    grantedAt INTEGER NOT NULL,
+    revokedAt INTEGER
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO standing_grant_next
+    SELECT id, scope, action, scopeKey, threadId, projectId, NULL, approvalId, grantedAt, revokedAt FROM standing_grant;
+  DROP TABLE standing_grant;
+  ALTER TABLE standing_grant_next RENAME TO standing_grant;
+  CREATE INDEX standing_grant_live ON standing_grant (grantedAt) WHERE revokedAt IS NULL;
   `,
   `
   -- Which thread proposed a mission, and what it had read by then that was not from a person: a list of sources.

@@ -39,6 +39,12 @@ export function createMissionRows(connection: Connection) {
        focus = ?, failures = ?, lastFiredAt = ?, updatedAt = ? WHERE id = ?`,
   )
   const byId = connection.prepare<Mission>('SELECT * FROM mission WHERE id = ?')
+  const proposed = connection.prepare<{ count: number }>(
+    "SELECT count(*) AS count FROM mission WHERE projectId = ? AND status = 'proposed'",
+  )
+  const ofProject = connection.prepare<Mission>(
+    "SELECT * FROM mission WHERE projectId = ? AND status <> 'removed' ORDER BY name LIMIT ?",
+  )
   const byName = connection.prepare<Mission>(
     `SELECT * FROM mission WHERE projectId = ? AND name = ? AND status <> 'removed'`,
   )
@@ -54,7 +60,7 @@ export function createMissionRows(connection: Connection) {
   const earliest = connection.prepare<{ at: number }>(
     'SELECT nextFireAt AS at FROM mission WHERE nextFireAt IS NOT NULL ORDER BY nextFireAt LIMIT 1',
   )
-  const proposed = connection.prepare<Mission>(
+  const proposals = connection.prepare<Mission>(
     `SELECT * FROM mission WHERE status = 'proposed' ORDER BY createdAt, id LIMIT ?`,
   )
   const insertProposal = connection.prepare(
@@ -85,6 +91,9 @@ export function createMissionRows(connection: Connection) {
   )
   const note = connection.prepare('UPDATE firing SET reason = ? WHERE id = ?')
   const firing = connection.prepare<Firing>(`SELECT ${firingFacts} FROM firing WHERE id = ?`)
+  const rehearsal = connection.prepare<Firing>(
+    `SELECT ${firingFacts} FROM firing WHERE missionId = ? AND "trigger" = 'rehearsal' ORDER BY instant DESC LIMIT 1`,
+  )
   const ofThread = connection.prepare<Firing>(`SELECT ${firingFacts} FROM firing WHERE threadId = ?`)
   const queued = connection.prepare<Firing>(
     `SELECT ${firingFacts} FROM firing WHERE state = 'queued' ORDER BY claimedAt, instant LIMIT ?`,
@@ -108,6 +117,9 @@ export function createMissionRows(connection: Connection) {
   )
   const sameKey = connection.prepare<Firing>(
     `SELECT ${firingFacts} FROM firing WHERE missionId = ? AND dedupeKey = ? AND claimedAt > ? ORDER BY claimedAt DESC LIMIT 1`,
+  )
+  const samePayload = connection.prepare<{ one: 1 }>(
+    `SELECT 1 AS one FROM firing WHERE missionId = ? AND claimedAt > ? AND state <> 'skipped' AND payload = ? LIMIT 1`,
   )
   const payload = connection.prepare<{ payload: string | null }>('SELECT payload FROM firing WHERE id = ?')
   const newestEnds = connection.prepare<{ state: FiringState }>(
@@ -138,6 +150,9 @@ export function createMissionRows(connection: Connection) {
     },
     get: (id: string): Mission | undefined => byId.get(id),
     byName: (projectId: string, name: string): Mission | undefined => byName.get(projectId, name),
+    /** By name. */
+    ofProject: (projectId: string, max: number): readonly Mission[] => ofProject.all(projectId, max),
+    countProposed: (projectId: string): number => proposed.get(projectId)?.count ?? 0,
     /** By name, those after the last one of the page before. */
     page: (after: Pick<Mission, 'name' | 'id'>, max: number): readonly Mission[] => page.all(after.name, after.id, max),
     /** Those with an instant up to `at`, the oldest instant first. */
@@ -147,7 +162,7 @@ export function createMissionRows(connection: Connection) {
     /** The next instant of all; null where none is to come. */
     nextFireAt: (): number | null => earliest.get()?.at ?? null,
     /** Those that wait for a person, the oldest first. */
-    proposed: (max: number): readonly Mission[] => proposed.all(max),
+    proposals: (max: number): readonly Mission[] => proposals.all(max),
     insertProposal(missionId: string, { threadId, sources }: MissionProposal): void {
       insertProposal.run(missionId, threadId, JSON.stringify(sources))
     },
@@ -188,6 +203,7 @@ export function createMissionRows(connection: Connection) {
       end.run(of.to, of.reason, of.at, of.outcome === null ? null : JSON.stringify(of.outcome), of.id, of.from) === 1,
     noteReason: (id: string, reason: string) => note.run(reason, id),
     firing: (id: string): Firing | undefined => firing.get(id),
+    newestRehearsal: (missionId: string): Firing | undefined => rehearsal.get(missionId),
     firingOfThread: (threadId: string): Firing | undefined => ofThread.get(threadId),
     /** In the order in which they were claimed. */
     queued: (max: number): readonly Firing[] => queued.all(max),
@@ -205,6 +221,9 @@ export function createMissionRows(connection: Connection) {
     countStartedOn: (missionId: string, day: string): number => startedOn.get(missionId, day)?.count ?? 0,
     /** The newest with this key that was claimed after `since`. */
     sameKey: (missionId: string, key: string, since: number): Firing | undefined => sameKey.get(missionId, key, since),
+    /** Whether the same came with a trigger after `since` and was not left out. */
+    hasPayload: (missionId: string, same: string, since: number): boolean =>
+      samePayload.get(missionId, since, same) !== undefined,
     /** States of what was to run and ended, the newest first. */
     newestEnds: (missionId: string, max: number): readonly FiringState[] =>
       newestEnds.all(missionId, max).map(({ state }) => state),

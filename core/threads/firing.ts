@@ -1,3 +1,4 @@
+import { learningActions } from '../capabilities/capabilities.ts'
 import type { MissionMark } from '../domain/event.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import type { Source } from '../domain/source.ts'
@@ -24,11 +25,13 @@ export interface FiringWish extends Pick<SpawnInput, 'projectId' | 'tier' | 'max
   readonly sources: readonly Source[]
   /** All that it may ever use; null for what any thread may. */
   readonly actions: readonly string[] | null
+  /** Then it may use all that any thread may as well: what it needs is to be found out. */
+  readonly isRehearsal: boolean
 }
 
 /** Makes it inside a transaction that is open: Running, but nothing runs it yet. Answers its id. @throws AppError project.not_found */
 export function insertFiringThread(parts: SpawnParts, wish: FiringWish, append: Append): string {
-  const { mark, brief: goal, sources, actions, ...wishes } = wish
+  const { mark, brief: goal, sources, actions, isRehearsal, ...wishes } = wish
   const project = requireProject(parts.store, wish.projectId)
   const thread: ThreadHeader = {
     ...newThread(parts, { ...wishes, goal, model: null, approvesAll: false, isNewMessage: true }),
@@ -38,10 +41,19 @@ export function insertFiringThread(parts: SpawnParts, wish: FiringWish, append: 
   parts.store.threads.insert(thread)
   appendBeginning(parts, { thread, project, append, mission: mark })
   append(thread.id, messageEvent('user', goal, { sources }))
-  grantLeases(parts, thread.id, append, actions ?? undefined)
+  if (isRehearsal) grantWide(parts, thread.id, append, actions ?? [])
+  else grantLeases(parts, thread.id, append, actions ?? undefined)
   faultPoint('thread.inserted')
   begin(parts, thread, append)
   return thread.id
+}
+
+/** All that any thread may use, and what is of learning alone where it is named. */
+function grantWide(parts: SpawnParts, threadId: string, append: Append, named: readonly string[]): void {
+  grantLeases(parts, threadId, append)
+  const ofLearning = parts.groups.find(({ name }) => name === learningActions)?.actions ?? []
+  const own = named.filter((name) => ofLearning.includes(name))
+  if (own.length > 0) grantLeases(parts, threadId, append, own)
 }
 
 /** Of which mission a thread is a firing; undefined for any other thread. */

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx'
 import { ErrorNote } from '../components/card.tsx'
 import { Choice } from '../components/choice.tsx'
 import { Segmented } from '../components/segmented.tsx'
+import { useApp } from '../state/store.ts'
 import { useScreenCommand } from '../state/use-screen-command.ts'
 import { HoldButton, useHold } from './hold-button.tsx'
 import type { DecisionState } from './use-decision.ts'
@@ -57,7 +58,11 @@ export function KeyOf({ id, run }: { readonly id: string; run(): void }) {
 function Choices({ approval, decision, look, denyRef, hasKeys, onEdit, children }: DecisionBarProps) {
   const { scope, edited, canApprove, isBusy } = decision
   const key = (id: string) => (hasKeys ? (shortcutOf(id) ?? '') : '')
-  const scopes = edited === null ? scopesOf(approval) : (['once'] as const)
+  const isOfMission = useApp(({ known: { threads } }) => {
+    const { rootId = '' } = threads[approval.threadId] ?? {}
+    return (threads[rootId]?.missionId ?? null) !== null
+  })
+  const scopes = edited === null ? scopesOf(approval, isOfMission) : (['once'] as const)
   return (
     <>
       <div className="decide-row">

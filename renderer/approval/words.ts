@@ -84,6 +84,7 @@ export function changeTitle(change: Change | null): string {
 export const scopeTitles: Readonly<Record<GrantScope, string>> = {
   once: 'Once',
   thread: 'This thread',
+  mission: 'This mission',
   project: 'This project',
   always: 'Always',
 }
@@ -92,13 +93,20 @@ export const scopeTitles: Readonly<Record<GrantScope, string>> = {
 export function scopeText(scope: GrantScope, { action, scopeKey }: Pick<Approval, 'action' | 'scopeKey'>): string {
   if (scope === 'once') return 'This very call. A changed one asks again.'
   const covered = scopeKey === action || scopeKey === null ? `every ${action}` : `${action}: ${scopeKey}`
-  const where = { thread: 'in this thread', project: 'in this project', always: 'in every project' }[scope]
+  const where = {
+    ...{ thread: 'in this thread', mission: 'in each firing of this mission' },
+    ...{ project: 'in this project', always: 'in every project' },
+  }[scope]
   return `From now on ${covered}, ${where}. Revoke it under Standing.`
 }
 
-/** Scopes that a request can have. What costs money, or is asked each time, has one. */
-export function scopesOf({ scopeKey, effects }: Pick<Approval, 'scopeKey' | 'effects'>): readonly GrantScope[] {
-  return scopeKey === null || effects.includes('Financial') ? ['once'] : ['once', 'thread', 'project', 'always']
+/** Scopes that a request can have. What costs money, or is asked each time, has one; a firing is of its mission. */
+export function scopesOf(
+  { scopeKey, effects }: Pick<Approval, 'scopeKey' | 'effects'>,
+  isOfMission: boolean,
+): readonly GrantScope[] {
+  if (scopeKey === null || effects.includes('Financial')) return ['once']
+  return ['once', isOfMission ? 'mission' : 'thread', 'project', 'always']
 }
 
 export const approvalLooks: Readonly<Record<ApprovalState, StatusLook>> = {

@@ -4,13 +4,18 @@ import { Button } from '../components/button.tsx'
 import { ErrorNote, Skeleton } from '../components/card.tsx'
 import { call } from '../engine/client.ts'
 import { dayTimeText, exactText } from '../format/dates.ts'
-import { routeHash } from '../routes.ts'
+import { missionRoute, routeHash } from '../routes.ts'
 import { projectOf } from '../state/select.ts'
 import { useApp } from '../state/store.ts'
 import { useAction, useLoad } from '../state/use-load.ts'
 
-/** Standing approvals that are in force: what no longer asks, and how to make it ask again. Of one thread where one is named. */
-export function Grants({ threadId }: { readonly threadId?: string }) {
+interface GrantsProps {
+  readonly threadId?: string
+  readonly missionId?: string
+}
+
+/** Standing approvals that are in force: what no longer asks, and how to make it ask again. Of one thread or mission where one is named. */
+export function Grants({ threadId, missionId }: GrantsProps) {
   const [grants, setGrants] = useState<readonly Grant[]>([])
   // Each decision may have given one.
   const approvals = useApp((state) => state.known.approvals)
@@ -19,13 +24,18 @@ export function Grants({ threadId }: { readonly threadId?: string }) {
     await call('grant.revoke', { id })
     setGrants((rows) => rows.filter((row) => row.id !== id))
   })
-  const rows = grants.filter((grant) => threadId === undefined || grant.threadId === threadId)
+  const rows = grants.filter(
+    (grant) =>
+      (threadId === undefined || grant.threadId === threadId) &&
+      (missionId === undefined || grant.missionId === missionId),
+  )
   if (load.phase === 'failed')
     return (
       <div className="grant-note">
         <ErrorNote title="The standing approvals could not be read" error={load.error} />
       </div>
     )
+  if (rows.length === 0 && missionId !== undefined) return null
   if (rows.length === 0)
     return load.phase === 'loading' ? (
       <Skeleton rows={2} label="Reading the standing approvals" />
@@ -74,6 +84,12 @@ function Where({ grant }: { readonly grant: Grant }) {
     return (
       <>
         in {project?.name ?? 'one project'}, {since}
+      </>
+    )
+  if (grant.scope === 'mission')
+    return (
+      <>
+        in firings of <a href={routeHash(missionRoute(grant.missionId))}>its mission</a>, {since}
       </>
     )
   return (

@@ -54,7 +54,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'learn-offline-'))
 const world = await startWorld({ port: 0 })
 const childFile = path.resolve(import.meta.dirname, '../../core/sandbox/child.ts')
 const sandbox = createSandbox({ spawn: spawnNode(childFile), warm: 1, monotonicMs: () => performance.now() })
-const miner = createMiner({ sandbox, monotonicMs: () => performance.now() })
+const miner = createMiner({ sandbox, monotonicMs: () => performance.now(), actions: () => [] })
 
 async function play(instance: z.output<typeof instanceShape>, at: number): Promise<Episode> {
   world.load(instance, folder)
@@ -98,7 +98,7 @@ for (const [at, id] of order.entries()) {
   if (instance === undefined) continue
   const thread = await play(instance, at)
   const startedAt = performance.now()
-  const found = await miner.mine({ thread, kept, known })
+  const found = await miner.startRun(new AbortController().signal).mine({ thread, kept, known })
   took.push(performance.now() - startedAt)
   kept.push(thread)
   const ms = Math.round(took.at(-1) ?? 0)

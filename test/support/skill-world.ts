@@ -24,6 +24,8 @@ export interface SkillWorld {
     readonly id: string
     readonly projectId?: string
     readonly goal?: string
+    /** Its own, if none is given. */
+    readonly conversationId?: string
     readonly outcome?: 'answered' | 'failed' | 'stopped'
   }): void
   history(streamId: string): readonly StoredEvent[]
@@ -83,9 +85,9 @@ export function openSkillWorld(
       }
       store.transaction(() => store.projects.insert(project))
     },
-    thread({ id, projectId = 'p', goal = 'a goal', outcome = 'answered' }) {
+    thread({ id, projectId = 'p', goal = 'a goal', conversationId = id, outcome = 'answered' }) {
       const number = store.threads.nextNumber()
-      const facts = { conversationId: id, title: goal, goal, tier: 'allegro', model: null, maxSteps: null } as const
+      const facts = { conversationId, title: goal, goal, tier: 'allegro', model: null, maxSteps: null } as const
       const own = { parentId: null, rootId: id, depth: 0, budget: { tokens: null, usd: null, ms: null } } as const
       store.transaction(() => {
         store.threads.insert({

@@ -4,15 +4,17 @@ import type { SkillMined, StoredEvent } from '../../domain/event.ts'
 import { limits } from '../../domain/limits.ts'
 import type { ThreadHeader } from '../../domain/thread.ts'
 import type { Events } from '../../events/events.ts'
-import { hasForeignText, type SkillReview } from '../../skills/skills.ts'
+import type { SkillReview } from '../../skills/skills.ts'
 import type { MinedProgram, Store } from '../../store/store.ts'
 import { type EndedThread, endedSince } from '../cursor.ts'
 import { episodeOfRecord } from '../miner/episode-of-record.ts'
-import { type Episode, isOffered, type Mined, type Miner } from '../miner/miner.ts'
-import { wholeRecord } from '../record.ts'
+import { type Episode, isOffered, type Mined, type Miner, type MiningRun } from '../miner/miner.ts'
+import { hasReadForeign } from '../sound-threads.ts'
 import { unfitness } from './fitness.ts'
 import { type KnownPrograms, knownPrograms } from './known-programs.ts'
+import { minedRecord } from './mined-record.ts'
 import { proofOf } from './proof.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 import { skillFileOf } from './skill-file.ts'
 
 /** The mission that looks at finished threads for skills; its cursor goes by this name. */
@@ -28,7 +30,8 @@ export interface ExtractionReport {
 /** Learns skills from finished threads, without a model. Source: issue 7, skill-extraction; learning 3. */
 export interface SkillExtraction {
   /**
-   * Looks at what ended since it last looked, `limits.minedThreads` threads at most. A thread is done with in the transaction
+   * Looks at what ended since it last looked, `limits.minedThreads` threads at most and as many as the miner's time is enough for. A
+   * thread is done with in the transaction
    * of what was found in it: after a crash none is lost, and none is proposed twice. @throws the signal's reason
    */
   run(task: {
@@ -55,14 +58,18 @@ export function createSkillExtraction(parts: ExtractionParts): SkillExtraction {
   interface Run {
     readonly projectId: string
     readonly ownId: string
-    /** Of threads that were read already; null for what cannot be learnt from. */
-    readonly episodes: Map<string, Episode | null>
+    readonly signal: AbortSignal
+    readonly mining: MiningRun
+    readonly shelf: Shelf
   }
 
-  async function look(run: Run, ended: EndedThread): Promise<SkillMined | null> {
+  /** `left`: the next run begins with it. */
+  async function look(run: Run, ended: EndedThread): Promise<SkillMined | 'left' | null> {
     const thread = store.threads.get(ended.threadId)
     if (thread === undefined) return null
-    const { finding, program = null, isKept = false } = await findingsOf(run, ended, thread)
+    const found = await findingsOf(run, ended, thread)
+    if (found === 'left') return found
+    const { finding, program = null, isKept = false } = found
     // Of its own threads nobody needs to be told: the cursor goes on with the next one.
     if (finding.reason === 'learning') return null
     events.commit((append) => {
@@ -75,17 +82,19 @@ export function createSkillExtraction(parts: ExtractionParts): SkillExtraction {
   }
 
   /** What goes wrong with one thread must not keep all others from being looked at: it would stand first each time. */
-  async function findingsOf(run: Run, ended: EndedThread, thread: ThreadHeader): Promise<Findings> {
+  async function findingsOf(run: Run, ended: EndedThread, thread: ThreadHeader): Promise<Findings | 'left'> {
     try {
-      const record = await wholeRecord(store, thread.id)
+      const record = await minedRecord(store, thread.id, run.signal)
+      if (record === null) return { finding: foundIn(thread, 'skipped', tooLarge) }
       const unfit = unfitness(thread, record)
       if (unfit !== null) return { finding: foundIn(thread, 'unfit', unfit) }
       const episode = episodeOfRecord(record)
-      run.episodes.set(thread.id, episode)
+      run.shelf.put(thread.id, episode)
       return episode === null
         ? { finding: foundIn(thread, 'unfit', notEnded) }
         : await mineIn(run, ended, { thread, episode })
     } catch (error) {
+      run.signal.throwIfAborted()
       if (!(error instanceof AppError) || error.code === 'engine.stopped' || error.code === 'cancelled') throw error
       return { finding: foundIn(thread, 'unfit', { reason: error.code, detail: error.message }) }
     }
@@ -95,11 +104,12 @@ export function createSkillExtraction(parts: ExtractionParts): SkillExtraction {
     run: Run,
     ended: EndedThread,
     { thread, episode }: { readonly thread: ThreadHeader; readonly episode: Episode },
-  ): Promise<Findings> {
+  ): Promise<Findings | 'left'> {
     const known = knownPrograms(store, run.projectId)
     const kept = await keptBefore(run, ended, known)
     const taken = parts.skillNames(run.projectId)
-    const found = await miner.mine({ thread: episode, kept, known: known.programs, taken })
+    const found = await run.mining.mine({ thread: episode, kept, known: known.programs, taken })
+    if (found.kind === 'skip' && found.isLeft) return 'left'
     if (found.kind === 'skip') return { finding: foundIn(thread, 'skipped', found), isKept: true }
     // One question at a time about one skill.
     if (known.pending.has(found.name)) {
@@ -120,40 +130,36 @@ export function createSkillExtraction(parts: ExtractionParts): SkillExtraction {
 
   /** Threads before this one, without those that show a world that is gone. */
   async function keptBefore(run: Run, { seq }: EndedThread, { fallen }: KnownPrograms): Promise<readonly Episode[]> {
-    const kept: Episode[] = []
-    for (const { threadId } of store.learning.threadsBefore(run.projectId, seq, limits.minerThreads - 1)) {
-      const episode = await episodeOf(run, threadId)
-      if (episode === null) continue
-      const isGone = fallen.some(
+    const before = store.learning.threadsBefore(run.projectId, seq, limits.minerThreads - 1)
+    const kept = await run.shelf.newest(before.map(({ threadId }) => threadId))
+    const isGone = ({ threadId, endedAt, goal }: Episode) =>
+      fallen.some(
         ({ program, since }) =>
-          program.support.includes(threadId) ||
-          (episode.endedAt < since && isOffered(program.activation, episode.goal)),
+          program.support.includes(threadId) || (endedAt < since && isOffered(program.activation, goal)),
       )
-      if (!isGone) kept.push(episode)
-    }
-    return kept
+    return kept.filter((episode) => !isGone(episode))
   }
 
-  async function episodeOf({ episodes }: Run, threadId: string): Promise<Episode | null> {
-    const known = episodes.get(threadId)
-    if (known !== undefined) return known
-    const record = await wholeRecord(store, threadId)
+  async function episodeOf(threadId: string, signal: AbortSignal): Promise<Episode | null> {
+    const record = await minedRecord(store, threadId, signal)
     // What a person took back since it was looked at.
-    const isCorrected = record.some(({ kind }) => kind === 'thread.corrected')
-    const episode = isCorrected ? null : episodeOfRecord(record)
-    episodes.set(threadId, episode)
-    return episode
+    const isCorrected = record?.some(({ kind }) => kind === 'thread.corrected') ?? true
+    return record === null || isCorrected ? null : episodeOfRecord(record)
   }
 
   async function propose(run: Run, { id }: ThreadHeader, mined: Mined): Promise<Candidate> {
     const sources = await Promise.all(
       mined.support.map(async (threadId) => ({
         thread: store.threads.get(threadId) ?? { id: threadId, number: 0, goal: '' },
-        record: await wholeRecord(store, threadId),
+        record: (await minedRecord(store, threadId, run.signal)) ?? [],
       })),
     )
     const content = skillFileOf(mined)
-    const isForeign = sources.some(({ record }) => hasForeignText(record))
+    // Of a thread that is gone nobody can say what it had read.
+    const isForeign = mined.support.some((threadId) => {
+      const thread = store.threads.get(threadId)
+      return thread === undefined || hasReadForeign(store, thread)
+    })
     return parts.review.propose({
       ...{ kind: mined.updates === null ? 'new' : 'update', name: mined.name, projectId: run.projectId, content },
       ...{ source: 'extracted', trust: isForeign ? 'installed' : 'trusted', threadId: run.ownId },
@@ -165,13 +171,16 @@ export function createSkillExtraction(parts: ExtractionParts): SkillExtraction {
 
   return {
     async run({ projectId, threadId, signal }) {
-      const run: Run = { projectId, ownId: threadId, episodes: new Map() }
+      const shelf = createShelf((each) => episodeOf(each, signal))
+      const run: Run = { projectId, ownId: threadId, signal, mining: miner.startRun(signal), shelf }
       const ended = endedSince(store, { mission: skillExtraction, projectId, max: limits.minedThreads })
       const findings: SkillMined[] = []
       for (const each of ended.threads) {
         signal.throwIfAborted()
         const finding = await look(run, each)
+        if (finding === 'left') return { findings, isMore: true }
         if (finding !== null) findings.push(finding)
+        await new Promise((resolve) => setImmediate(resolve))
       }
       events.commit(() => store.learning.moveCursor(skillExtraction, projectId, ended.seq))
       return { findings, isMore: ended.isMore }
@@ -186,6 +195,7 @@ interface Findings {
   readonly isKept?: boolean
 }
 
+const tooLarge = { reason: 'too-large', detail: `more than ${limits.minerEpisodeBytes} bytes of arguments and results` }
 const notEnded = { reason: 'outcome', detail: 'it has not ended' }
 const detailCharacters = 300
 

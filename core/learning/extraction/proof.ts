@@ -2,6 +2,7 @@ import type { EvidenceStep, PartEvidence } from '../../domain/candidate.ts'
 import type { StoredEvent } from '../../domain/event.ts'
 import { sanitizeText } from '../../domain/text.ts'
 import type { ThreadHeader } from '../../domain/thread.ts'
+import { goalPattern } from '../miner/goal-pattern.ts'
 import type { Mined } from '../miner/miner.ts'
 
 /** A thread that something was learnt from, with its log. */
@@ -28,7 +29,7 @@ export function proofOf(mined: Mined, content: string, sources: readonly SourceT
     }),
   )
   const patterns = activation.patterns.map((pattern): PartEvidence => {
-    const matching = sources.filter(({ thread }) => new RegExp(pattern, 'iu').test(thread.goal))
+    const matching = sources.filter(({ thread }) => goalPattern(pattern).isIn(thread.goal))
     return {
       part: 'pattern',
       text: `(?i)${pattern}`,

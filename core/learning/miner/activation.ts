@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.ts'
+import { goalPattern } from './goal-pattern.ts'
 
 /** When a skill is offered. Source: learning 3.10. */
 export interface Activation {
@@ -18,6 +19,8 @@ export interface GoalsOfSkill {
   readonly patterns: readonly string[]
   /** By parameter, by goal. */
   readonly values: readonly (readonly string[])[]
+  /** Throws once the time is over. */
+  checkTime(): void
 }
 
 const mostKeywords = 8
@@ -25,7 +28,9 @@ const mostPairs = 4
 const mostExcluded = 5
 
 /** Words that tell these goals from the others, by the odds of each. */
-export function activationOf({ goals, masked, others, patterns, values }: GoalsOfSkill, least = 2): Activation {
+export function activationOf(skill: GoalsOfSkill, least = 2): Activation {
+  const { goals, masked, others, patterns, values } = skill
+  skill.checkTime()
   const own = goals.map((goal, at) => wordsOf(withoutValues(goal, masked[at] ?? [])))
   const other = others.map(wordsOf)
   const terms = [...new Set(own.flatMap((words) => [...words]))]
@@ -41,7 +46,7 @@ export function activationOf({ goals, masked, others, patterns, values }: GoalsO
   }
   // With the values of parameters: a word of those must not keep it away.
   const excludeKeywords = exclusions(found, goals.map(wordsOf), others)
-  return narrowed({ ...found, excludeKeywords }, goals, others)
+  return narrowed({ ...found, excludeKeywords }, skill)
 }
 
 /** Two words, or one and a parameter's pattern, or two patterns, and none that it excludes. */
@@ -49,8 +54,7 @@ export function isOffered({ keywords, patterns, excludeKeywords }: Activation, g
   const words = wordsOf(goal)
   if (excludeKeywords.some((term) => words.has(term))) return false
   const said = keywords.filter((term) => words.has(term)).length
-  const looked = goal.slice(0, limits.skillGoalCharacters)
-  const shown = patterns.filter((pattern) => new RegExp(pattern, 'iu').test(looked)).length
+  const shown = patterns.filter((pattern) => goalPattern(pattern).isIn(goal)).length
   return said + shown >= 2
 }
 
@@ -87,7 +91,7 @@ function vocabularyOf(values: readonly string[], goals: readonly string[], other
   const isRepeated = named.length >= 2 && named.length <= mostNames && named.length < values.length
   if (!isRepeated || named.length < new Set(values).size) return null
   const pattern = `\\b(${named.join('|')})\\b`
-  const isIn = (goal: string) => new RegExp(pattern, 'iu').test(goal)
+  const { isIn } = goalPattern(pattern)
   return goals.every(isIn) && !others.some(isIn) ? pattern : null
 }
 
@@ -145,13 +149,13 @@ function exclusions(
   const excluded: string[] = []
   while (excluded.length < mostExcluded) {
     const wrong = others.filter((goal) => isOffered({ ...found, excludeKeywords: excluded }, goal)).map(wordsOf)
-    const foreign = [...new Set(wrong.flatMap((words) => [...words]))].filter(
-      (word) => countOf(own, word) === 0 && !generic.has(word),
-    )
-    const [worst] = foreign.sort((a, b) => countOf(wrong, b) - countOf(wrong, a) || (a < b ? -1 : 1))
+    const having = new Map<string, number>()
+    for (const word of wrong.flatMap((words) => [...words])) having.set(word, (having.get(word) ?? 0) + 1)
+    const foreign = [...having].filter(([word]) => countOf(own, word) === 0 && !generic.has(word))
+    const [worst] = foreign.sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
     // A word that only some of them have is as likely one that our own next goal has.
-    if (worst === undefined || countOf(wrong, worst) < Math.max(2, wrong.length / 2)) break
-    excluded.push(worst)
+    if (worst === undefined || worst[1] < Math.max(2, wrong.length / 2)) break
+    excluded.push(worst[0])
   }
   return excluded
 }
@@ -160,11 +164,12 @@ const mostTurns = 8
 const shareKept = 0.8
 
 /** Without the signs that other goals have too, as long as nearly all of its own are still found. */
-function narrowed(found: Activation, goals: readonly string[], others: readonly string[]): Activation {
+function narrowed(found: Activation, { goals, others, checkTime }: GoalsOfSkill): Activation {
   const least = shareKept * goals.filter((goal) => isOffered(found, goal)).length
   let best = found
   let wrong = others.filter((goal) => isOffered(best, goal))
   for (let turn = 0; turn < mostTurns && wrong.length > 0; turn += 1) {
+    checkTime()
     const tries = withoutEach(best)
       .filter((each) => goals.filter((goal) => isOffered(each, goal)).length >= least)
       .map((each) => ({ each, wrong: wrong.filter((goal) => isOffered(each, goal)) }))

@@ -1,7 +1,10 @@
+import { isJsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Episode } from './episode.ts'
+import type { AlignedNode } from './group.ts'
 import { isKind } from './guards.ts'
 import { isScalar, leavesOf } from './json-path.ts'
+import type { CallPlan } from './plan.ts'
 import { callsOfThread, type Synthesis } from './synthesis.ts'
 
 /** Why nothing is proposed. Source: learning 3.12. */
@@ -27,6 +30,8 @@ export interface Skip {
   readonly detail: string
   /** It is the beginning of something known: fewer threads, the newest, may do something else from there on. */
   readonly isBeginning?: true
+  /** Threads before it had used the run's time up: the next run may look at it. */
+  readonly isLeft?: true
 }
 
 export function skip(reason: SkipReason, detail: string): Skip {
@@ -75,14 +80,13 @@ function middle(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0
 }
 
-/** A write that others can see happens only after something that was read was compared. */
+/** A write that cannot simply be taken away again happens only after something that was read was compared. Source: learning 3.12. */
 function unguardedWrite({ nodes, guards }: Synthesis): string | null {
   let isGuarded = false
   for (const { name, calls, loop, node } of nodes) {
     isGuarded ||= guards.some((guard) => guard.node === name && guard.isBefore)
     const writes = calls.filter(({ isWrite }) => isWrite)
-    const isOutside = writes.some(({ effects }) => effects.includes('WriteExternal') || effects.includes('Financial'))
-    if (isOutside && !isGuarded) return `${name} is not guarded`
+    if (!isGuarded && writes.some((plan) => !onlyAdds(plan, node))) return `${name} is not guarded`
     // Its reads could not be compared before the first of its writes.
     const reads = node.threads.flatMap((iterations) =>
       iterations.flatMap((each) => each.filter(({ isWrite }) => !isWrite)),
@@ -97,4 +101,13 @@ function unguardedWrite({ nodes, guards }: Synthesis): string | null {
     isGuarded ||= guards.some((guard) => guard.node === name)
   }
   return null
+}
+
+/** It makes a file that was not there: where one is, it refuses by itself. */
+function onlyAdds({ action }: CallPlan, { threads }: AlignedNode): boolean {
+  if (action !== 'write_file') return false
+  const calls = threads.flat(2).filter((call) => call.action === action)
+  return calls.every(
+    ({ args, result }) => args.overwrite !== true && !(isJsonObject(result) && result.outcome === 'replaced'),
+  )
 }

@@ -87,10 +87,10 @@ function withPlainPaths(args: JsonObject): JsonObject {
 }
 
 function plainPath(path: string): string {
-  return path
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+(?=.)/, '')
-    .replace(/(?<=.)\/+$/, '')
+  const plain = path.replaceAll('\\', '/').replace(/^(?:\.\/)+(?=.)/, '')
+  let end = plain.length
+  while (end > 1 && plain[end - 1] === '/') end -= 1
+  return plain.slice(0, end)
 }
 
 export function splitOnce(text: string, separator: string): readonly [string, string | undefined] {

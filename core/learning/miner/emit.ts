@@ -3,6 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Guard } from './guards.ts'
 import { isList, type JsonPath, pathText } from './json-path.ts'
 import { resultName } from './loops.ts'
+import { pythonNameOf } from './naming.ts'
 import type { CallPlan, NodePlan } from './plan.ts'
 import { keywordsOf, pythonOf } from './python.ts'
 import { type HelperName, helpers } from './text-forms.ts'
@@ -12,6 +13,8 @@ export interface Line {
   readonly text: string
   /** Null for lines of no node: the head, helpers, the return. */
   readonly node: string | null
+  /** Names for whose sake it is there: other lines use them. */
+  readonly serves?: readonly string[]
 }
 
 /** The body of the function, without its head and its helpers: parameters still stand in it as tokens. Source: learning 3.11. */
@@ -38,12 +41,12 @@ export function functionText(name: string, parameters: readonly string[], lines:
   const body = lines.map(({ text }) => text).join('\n')
   const used = helperNames.filter((helper) => body.includes(`${helper}(`))
   const head = `def ${name}(${parameters.length > 0 ? `*, ${parameters.join(', ')}` : ''}):`
-  const texts = [
-    ...(body.includes('json.loads(') ? ['import json'] : []),
-    head,
-    ...used.flatMap((helper) => helpers[helper].map((line) => `    ${line}`)),
+  return [
+    ...(body.includes('json.loads(') ? [{ text: 'import json', node: null, serves: ['json'] }] : []),
+    { text: head, node: null, serves: parameters },
+    ...used.flatMap((helper) => helpers[helper].map((line) => ({ text: `    ${line}`, node: null, serves: [helper] }))),
+    ...lines,
   ]
-  return [...texts.map((text) => ({ text, node: null })), ...lines]
 }
 
 const helperNames: readonly HelperName[] = ['_field', '_between', '_base', '_stem', '_number']
@@ -114,7 +117,7 @@ function callCode(plan: CallPlan): string {
   const variable = optional?.path.length === 1 ? optional : null
   const own = keywordsOf(args)
   const more = variable === null ? '' : `${own === '' ? '' : ', '}**${optionalDict(variable)}`
-  const call = `${action.replaceAll('-', '_')}(${own}${more})`
+  const call = `${pythonNameOf(action)}(${own}${more})`
   return call
 }
 

@@ -1,5 +1,5 @@
 import type { EffectType } from '../../domain/action.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
+import { type Json, type JsonObject, jsonLength } from '../../domain/json.ts'
 
 /**
  * One finished thread as the miner reads it. `environment`: a provider, the network or a limit ended it; neither that nor a stop
@@ -30,4 +30,10 @@ export interface EpisodeCall {
   readonly result: Json
   /** The skill whose function made it: it confirms that skill, and supports no other. */
   readonly viaSkill: string | null
+}
+
+/** Of its arguments and results, about as many as their JSON. */
+export function bytesOf({ steps }: Pick<Episode, 'steps'>): number {
+  const each = steps.flatMap(({ calls }) => calls.map(({ args, result }) => jsonLength(args) + jsonLength(result)))
+  return each.reduce((sum, bytes) => sum + bytes, 0)
 }

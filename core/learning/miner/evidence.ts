@@ -1,6 +1,7 @@
 import type { Activation } from './activation.ts'
 import { wordsOf } from './activation.ts'
 import type { Episode } from './episode.ts'
+import { nodesBehind } from './lines.ts'
 import type { Synthesis } from './synthesis.ts'
 
 /** Where each part of what was mined comes from. Source: RULES 22, learning 3.13. */
@@ -20,6 +21,7 @@ export interface LineEvidence {
   /** Counts from 1. */
   readonly line: number
   readonly text: string
+  /** None for a line that no call shows. */
   readonly calls: readonly { readonly threadId: string; readonly stepId: string; readonly callId: string }[]
 }
 export interface ThreadValue {
@@ -34,12 +36,12 @@ export function evidenceOf(synthesis: Synthesis, threads: readonly Episode[], ac
   const byNode = new Map(
     nodes.map(({ name, node }) => [name, node.threads.flatMap((iterations) => iterations.slice(0, 2).flat())]),
   )
-  const all = nodes.flatMap(({ name }) => byNode.get(name) ?? [])
+  const behind = nodesBehind(lines, nodes)
   return {
-    // A line that makes no call itself - the head, a helper, the return - serves all of them.
-    lines: lines.map(({ text, node }, at) => ({
+    lines: lines.map(({ text }, at) => ({
       ...{ line: at + 1, text },
-      calls: (node === null ? all : (byNode.get(node) ?? []))
+      calls: (behind[at] ?? [])
+        .flatMap((name) => byNode.get(name) ?? [])
         .slice(0, mostCalls)
         .map(({ threadId, stepId, callId }) => ({ threadId, stepId, callId })),
     })),

@@ -1,11 +1,10 @@
-import { jsonLength } from '../../domain/json.ts'
 import { marksIn } from '../../domain/leaks/mark.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type Activation, activationOf, commonWords, isOffered, recallOf, wordsOf } from './activation.ts'
 import { faultOf, type Skip, type SkipReason, skip } from './bar.ts'
 import { type Call, callsOf } from './canonical.ts'
-import type { Episode } from './episode.ts'
+import { bytesOf, type Episode } from './episode.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { align, isSimilar } from './group.ts'
 import { isSameWork, type KnownProgram, knownAs, leastSupport, sequenceOf } from './known.ts'
@@ -57,25 +56,43 @@ export interface Mined {
 }
 
 export interface Miner {
-  /** Looks for work that this thread and earlier ones did alike. Below the bar it says why not; it never throws for that. */
+  /** All that one run looks at shares `limits.minerMs`. */
+  startRun(signal: AbortSignal): MiningRun
+}
+
+export interface MiningRun {
+  /**
+   * Looks for work that this thread and earlier ones did alike. Below the bar it says why not; it never throws for that. A thread that
+   * takes the time of a whole run is too large; one for which too little was left says so. @throws the signal's reason
+   */
   mine(task: MiningTask): Promise<Mined | Skip>
 }
 
 export interface MinerOptions {
   readonly sandbox: Sandbox
   readonly monotonicMs: () => number
+  /** Names of all actions that code may call. */
+  readonly actions: () => readonly string[]
 }
 
 /** Finds programs in finished threads, without a model. Source: learning 3; issue 7, skill-extraction. */
-export function createMiner({ sandbox, monotonicMs }: MinerOptions): Miner {
+export function createMiner({ sandbox, monotonicMs, actions }: MinerOptions): Miner {
   return {
-    async mine(task) {
-      const stopwatch = startStopwatch(monotonicMs, limits.minerMs)
-      try {
-        return await mineOne(task, { sandbox, stopwatch })
-      } catch (error) {
-        if (error instanceof OutOfTime) return skip('too-large', `it takes more than ${limits.minerMs} ms`)
-        throw error
+    startRun(signal) {
+      const stopwatch = startStopwatch(monotonicMs, limits.minerMs, signal)
+      let isFirst = true
+      return {
+        async mine(task) {
+          const hadAll = isFirst
+          isFirst = false
+          try {
+            return await stopwatch.during(() => mineOne(task, { sandbox, stopwatch, actions: actions() }))
+          } catch (error) {
+            if (!(error instanceof OutOfTime)) throw error
+            const over = skip('too-large', `it takes more than ${limits.minerMs} ms`)
+            return hadAll ? over : { ...over, isLeft: true }
+          }
+        },
       }
     },
   }
@@ -83,6 +100,7 @@ export function createMiner({ sandbox, monotonicMs }: MinerOptions): Miner {
 
 interface Parts {
   readonly sandbox: Sandbox
+  readonly actions: readonly string[]
   readonly stopwatch: Stopwatch
 }
 
@@ -97,22 +115,24 @@ interface Candidate {
 const settled: ReadonlySet<SkipReason> = new Set(['duplicate', 'rejected'])
 
 async function mineOne({ thread, kept, known, taken = [] }: MiningTask, parts: Parts): Promise<Mined | Skip> {
-  const fault = uselessness(thread)
+  const { fault } = read(thread)
   if (fault !== null) return fault
-  const newest = [...kept].sort((a, b) => b.endedAt - a.endedAt).filter((episode) => uselessness(episode) === null)
-  const episodes = [
-    thread,
-    ...newest.filter(({ threadId }) => threadId !== thread.threadId).slice(0, limits.minerThreads - 1),
-  ]
-  const calls = episodes.map(callsOf)
+  const newest = [...kept].sort((a, b) => b.endedAt - a.endedAt).filter(({ threadId }) => threadId !== thread.threadId)
+  const episodes = [thread]
+  for (const episode of newest) {
+    await parts.stopwatch.rest()
+    if (episodes.length < limits.minerThreads && read(episode).fault === null) episodes.push(episode)
+  }
+  const calls = episodes.map((episode) => read(episode).calls)
   let first: Skip | null = null
   for (const share of [coarse, fine]) {
+    await parts.stopwatch.rest()
     const signed = signThreads(calls, share)
     const all = episodes.map((episode, at) => ({ episode, calls: calls[at] ?? [], signed: signed[at] ?? [] }))
-    const group = all.filter((other, at) => at === 0 || doesTheSame(other.signed, all[0]?.signed))
+    const group = await alike(all, parts.stopwatch)
     if (group.length < leastSupport) return first ?? skip('support', `${group.length} threads did the same`)
     for (const members of groupsOf(group)) {
-      parts.stopwatch.check()
+      await parts.stopwatch.rest()
       const found = await mineGroup({ members, all, known, taken }, parts)
       if (found.kind === 'mined') return found
       if (settled.has(found.reason) && !found.isBeginning) return first ?? found
@@ -122,6 +142,34 @@ async function mineOne({ thread, kept, known, taken = [] }: MiningTask, parts: P
   return first ?? skip('support', 'no group')
 }
 
+/** The first, and those that do the same. */
+async function alike(all: readonly Candidate[], stopwatch: Stopwatch): Promise<readonly Candidate[]> {
+  const group: Candidate[] = []
+  for (const [at, other] of all.entries()) {
+    await stopwatch.rest()
+    if (at === 0 || doesTheSame(other.signed, all[0]?.signed)) group.push(other)
+  }
+  return group
+}
+
+interface Read {
+  readonly fault: Skip | null
+  /** None of one that is not looked at. */
+  readonly calls: readonly Call[]
+}
+
+const readBefore = new WeakMap<Episode, Read>()
+
+/** Once for each: a run holds all that came before beside each of its threads. */
+function read(episode: Episode): Read {
+  const before = readBefore.get(episode)
+  if (before !== undefined) return before
+  const fault = uselessness(episode)
+  const made = { fault, calls: fault === null ? callsOf(episode) : [] }
+  readBefore.set(episode, made)
+  return made
+}
+
 /** Why a thread is not looked at; null where it is. */
 function uselessness({ outcome, steps, threadId }: Episode): Skip | null {
   const calls = steps.flatMap((step) => step.calls)
@@ -129,7 +177,7 @@ function uselessness({ outcome, steps, threadId }: Episode): Skip | null {
   if (calls.length > limits.minerCalls) return skip('too-large', `${calls.length} calls`)
   if (calls.some(({ viaSkill }) => viaSkill !== null)) return skip('support', `${threadId} used a skill`)
   if (calls.some(({ args }) => marksIn(args).length > 0)) return skip('unexplained', `${threadId} was given a secret`)
-  const bytes = calls.reduce((sum, { args, result }) => sum + jsonLength(args) + jsonLength(result), 0)
+  const bytes = bytesOf({ steps })
   return bytes > limits.minerEpisodeBytes ? skip('too-large', `${bytes} bytes of arguments and results`) : null
 }
 
@@ -161,7 +209,7 @@ async function mineGroup({ members: possible, all, known, taken }: GroupTask, pa
   const { nodes } = alignment
   if (members.length < leastSupport) return skip('support', `${members.length} threads fit together`)
   if (nodes.length > limits.minerNodes) return skip('too-large', `${nodes.length} calls and loops`)
-  const synthesis = synthesise({ nodes, threads, checkTime: parts.stopwatch.check })
+  const synthesis = await synthesise({ nodes, threads, ...parts })
   const fault = faultOf(synthesis, threads) ?? knownAs({ synthesis, threads, known })
   if (fault !== null) return fault
   const task: TrialTask = { synthesis, nodes, threads, ...parts }
@@ -173,7 +221,8 @@ async function mineGroup({ members: possible, all, known, taken }: GroupTask, pa
   const others = all.filter(
     ({ episode, signed }) => !ids.has(episode.threadId) && !doesTheSame(signed, possible[0]?.signed),
   )
-  const goals = goalsOf(synthesis, threads, others)
+  await parts.stopwatch.rest()
+  const goals = { ...goalsOf(synthesis, threads, others), checkTime: parts.stopwatch.check }
   const activation = activationOf(goals)
   const recall = recallOf(goals)
   if (recall < leastRecall) return skip('activation', `${Math.round(recall * 100)} % of its own goals`)

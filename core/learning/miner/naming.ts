@@ -9,8 +9,19 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** A verb and a noun of what it does last, or of what it changes: `update_issues`. Source: learning 3.13. */
-export function functionName(nodes: readonly NodePlan[]): string {
+/**
+ * A verb and a noun of what it does last, or of what it changes: `update_issues`; never one of the names that are taken: a function
+ * of an action's name would call itself. Source: learning 3.13.
+ */
+export function functionName(nodes: readonly NodePlan[], taken: ReadonlySet<string>): string {
+  const name = plainName(nodes)
+  for (let number = 1; ; number += 1) {
+    const possible = [name, `do_${name}`][number - 1] ?? `${name}_${number - 1}`
+    if (!taken.has(possible)) return possible
+  }
+}
+
+function plainName(nodes: readonly NodePlan[]): string {
   const calls = nodes.flatMap((node) => node.calls.map((plan, at) => ({ plan, node, at })))
   const strongest =
     calls.findLast(({ plan }) => plan.isWrite) ?? calls.findLast(({ plan }) => plan.action === 'http') ?? calls.at(-1)
@@ -43,4 +54,9 @@ export function skillName(functionText: string, taken: ReadonlySet<string>): str
   const base = functionText.replaceAll('_', '-').replace(/^-+|-+$/g, '')
   if (!taken.has(base)) return base
   for (let number = 2; ; number += 1) if (!taken.has(`${base}-${number}`)) return `${base}-${number}`
+}
+
+/** An action as code calls it. */
+export function pythonNameOf(action: string): string {
+  return action.replaceAll('-', '_')
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.ts'
+import { goalPattern } from './goal-pattern.ts'
 import { type FoundParameter, tokensIn } from './parameter-book.ts'
 import { isPythonName } from './python.ts'
 import { scalarsOf } from './source.ts'
@@ -106,9 +107,7 @@ export function patternOf(values: readonly string[], goals: readonly string[]): 
 
 /** A pattern is tried as it will be used: without regard to case. */
 function finds(pattern: string, values: readonly string[], goals: readonly string[]): boolean {
-  return goals.every(
-    (goal, at) => new RegExp(pattern, 'iu').exec(goal.slice(0, limits.skillGoalCharacters))?.[1] === values[at],
-  )
+  return goals.every((goal, at) => goalPattern(pattern).valueIn(goal) === values[at])
 }
 
 type Piece = { readonly kind: 'digits' | 'letters' | 'signs'; readonly text: string }
@@ -147,15 +146,20 @@ function prefixPattern(values: readonly string[]): string | null {
   return prefix.trim().length < 2 ? null : `(${escaped(prefix)}[\\w./-]*\\w)`
 }
 
+/** Characters on each side in which that word stands. */
+const nearby = 80
+
 /** The word beside it, where it is one and the same. */
 function neighbourPatterns(values: readonly string[], goals: readonly string[]): readonly string[] {
-  const value = values.every((each) => /^[\w.-]+$/.test(each)) ? '([\\w.-]*\\w)' : '([\\w./-]+(?: [\\w./-]+)*?)'
-  const sides = goals.flatMap((goal, at) => {
+  const value = values.every((each) => /^[\w.-]+$/.test(each)) ? '([\\w.-]*\\w)' : '([\\w./-]*\\w(?: [\\w./-]*\\w)*?)'
+  const sides = goals.flatMap((whole, at) => {
+    const goal = whole.slice(0, limits.skillGoalCharacters)
     const from = goal.indexOf(values[at] ?? '')
     if (from < 0) return []
-    const before = /([\p{L}]+)([\s:"'=]+)$/u.exec(goal.slice(0, from))
-    const after = /^([\s:"',.]+)([\p{L}]+)/u.exec(goal.slice(from + (values[at]?.length ?? 0)))
-    return [{ before: before?.[1]?.toLowerCase() ?? null, after: after?.[2]?.toLowerCase() ?? null }]
+    const to = from + (values[at]?.length ?? 0)
+    const before = /(\p{L}+)[\s:"'=]+$/u.exec(goal.slice(Math.max(0, from - nearby), from))
+    const after = /^[\s:"',.]+(\p{L}+)/u.exec(goal.slice(to, to + nearby))
+    return [{ before: before?.[1]?.toLowerCase() ?? null, after: after?.[1]?.toLowerCase() ?? null }]
   })
   const [first] = sides
   if (first === undefined || sides.length < goals.length) return []

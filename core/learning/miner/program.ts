@@ -5,6 +5,7 @@ import { learnLoop, planLoop } from './loops.ts'
 import { createParameterBook, type ParameterBook } from './parameter-book.ts'
 import { isUnexplained, type NodePlan, planCall, type Unexplained } from './plan.ts'
 import { sourcesIn } from './source.ts'
+import type { Stopwatch } from './stopwatch.ts'
 
 /** What explains the calls of all threads, as far as it does. */
 export interface Program {
@@ -16,11 +17,16 @@ export interface Program {
 }
 
 /** One program for all of these threads, node by node; it ends before the first one that cannot be explained. Source: learning 3.6. */
-export function programOf(nodes: readonly AlignedNode[], goals: readonly string[], checkTime: () => void): Program {
+export async function programOf(
+  nodes: readonly AlignedNode[],
+  goals: readonly string[],
+  stopwatch: Pick<Stopwatch, 'check' | 'rest'>,
+): Promise<Program> {
   const book = createParameterBook()
-  const workspace = createWorkspace(goals, book, checkTime)
+  const workspace = createWorkspace(goals, book, stopwatch.check)
   const plans: NodePlan[] = []
   for (const node of nodes) {
+    await stopwatch.rest()
     const found = planNode(node, { workspace, next: plans.length + 1 })
     if (isUnexplained(found))
       return { nodes: plans, workspace, book, unexplained: `n${plans.length + 1}.${found.unexplained}` }

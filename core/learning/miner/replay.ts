@@ -13,6 +13,8 @@ export interface Replay {
   /** A write was among them. */
   readonly hasWritten: boolean
   readonly value: Json
+  /** Of the sandbox. */
+  readonly usedMs: number
 }
 
 export interface ReplayTask {
@@ -23,18 +25,22 @@ export interface ReplayTask {
   readonly expected: readonly Call[]
   /** Reads may come in any order, and not all need be made: on the record of another task. */
   readonly isLoose?: boolean
+  /** Of the sandbox. */
+  readonly mostMs?: number
+  /** Throws where nobody waits for it any more. */
+  readonly check?: () => void
 }
 
 /** Runs it in the sandbox, each call answered by what was recorded of it. Source: learning 3.12, determinism. */
 export async function replay(
-  { name, code, args, expected, isLoose = false }: ReplayTask,
+  { name, code, args, expected, isLoose = false, mostMs = limits.minerMs, check = () => {} }: ReplayTask,
   sandbox: Sandbox,
 ): Promise<Replay> {
   const call = `${name}(**given)`
-  const vmLimits = { durationMs: limits.minerMs, memoryBytes: limits.codeMemoryBytes }
+  const vmLimits = { durationMs: mostMs, memoryBytes: limits.codeMemoryBytes }
   const vm = await sandbox.start({ name: 'replay', code: `${code}\n${call}` }, { given: args }, vmLimits)
   try {
-    return await followed(vm, isLoose ? anyOf(expected) : inOrder(expected))
+    return { ...(await followed(vm, isLoose ? anyOf(expected) : inOrder(expected), check)), usedMs: vm.usedMs }
   } finally {
     vm.close()
   }
@@ -64,10 +70,11 @@ function anyOf(recorded: readonly Call[]): Record {
   return { take: (key) => recorded.find((call) => call.key === key), missing: () => undefined }
 }
 
-async function followed(vm: Vm, record: Record): Promise<Replay> {
+async function followed(vm: Vm, record: Record, check: () => void): Promise<Omit<Replay, 'usedMs'>> {
   let calls = 0
   let hasWritten = false
   while (vm.state.kind === 'call') {
+    check()
     const { name, kwargs } = vm.state
     const { key } = canonicalCall({ action: name, args: kwargs })
     const next = record.take(key)

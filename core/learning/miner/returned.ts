@@ -5,7 +5,10 @@ import type { Program } from './program.ts'
 import type { Source } from './source.ts'
 import { goalView } from './span.ts'
 
-/** What the function gives back. `isComplete`: every number and id of all answers stands in it. Source: learning 3.11. */
+/**
+ * What the function gives back. `isComplete`: every number and id of all answers stands in it; never where the answers were one and
+ * the same, for then nothing shows that they came of what was found. Source: learning 3.11.
+ */
 export interface Returned {
   readonly code: string
   readonly isComplete: boolean
@@ -25,21 +28,16 @@ export function returnedOf(program: Program, answers: readonly string[]): Return
   // What was made of a value, or stands first in some list, may be in the answers by chance.
   const sure = mentioned.filter(({ form, needs }) => needs.length === 0 && (form === '' || form === 'count'))
   const shown = (explainsAll(sure, said) ? sure : mentioned).slice(0, mostParts)
-  const isComplete = answer !== null || explainsAll(shown, said)
+  const isComplete = answer !== null || (shown.length > 0 && !isOne(answers) && explainsAll(shown, said))
   const parts = new Map<string, Source>()
   for (const source of shown) parts.set(freeKey(keyOf(source, book), parts), source)
   const last = nodes.at(-1)
-  const rest =
-    answer !== null || (isComplete && shown.length > 0)
-      ? []
-      : last === undefined
-        ? []
-        : [`"last": ${last.loop === null ? last.name : lastOf(last)}`]
+  const rest = isComplete ? [] : last === undefined ? [] : [`"last": ${last.loop === null ? last.name : lastOf(last)}`]
   const fields = [...parts].map(([key, { code }]) => `${JSON.stringify(key)}: ${code}`)
   const whole = answer === null ? [] : [`"answer": ${answer}`]
   return {
     code: `{${[...whole, ...fields, ...rest].join(', ')}}`,
-    isComplete: answer !== null || (isComplete && shown.length > 0),
+    isComplete,
   }
 }
 
@@ -47,7 +45,7 @@ export function returnedOf(program: Program, answers: readonly string[]): Return
 function answerIn({ workspace }: Program, answers: readonly string[]): string | null {
   const [first = ''] = answers
   if (first === '' || answers.some((answer) => answer.length > longestAnswer)) return null
-  if (answers.every((answer) => answer === first)) return JSON.stringify(first)
+  if (isOne(answers)) return null
   const owners = answers.map((_, thread) => thread)
   const { sources } = frameOf(workspace, owners)
   const sure = sources.filter(({ needs }) => needs.length === 0)
@@ -61,6 +59,10 @@ function answerIn({ workspace }: Program, answers: readonly string[]): string | 
 }
 
 const longestAnswer = 400
+
+function isOne(answers: readonly string[]): boolean {
+  return new Set(answers).size < 2
+}
 
 function lastOf({ name, calls }: Program['nodes'][number]): string {
   return calls.length === 1 ? `${name}[-5:]` : `${name}_${calls.length}[-5:]`

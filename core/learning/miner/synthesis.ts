@@ -5,12 +5,13 @@ import { bodyLines, functionText, type Line } from './emit.ts'
 import type { Episode } from './episode.ts'
 import type { AlignedNode } from './group.ts'
 import { type Guard, guardsOf } from './guards.ts'
-import { functionName } from './naming.ts'
+import { functionName, pythonNameOf } from './naming.ts'
 import { type FoundParameter, tokensIn } from './parameter-book.ts'
 import { type MinedParameter, nameParameters } from './parameters.ts'
 import type { NodePlan } from './plan.ts'
 import { type Program, programOf } from './program.ts'
 import { returnedOf } from './returned.ts'
+import type { Stopwatch } from './stopwatch.ts'
 
 /** A function that was learnt from threads side by side, not yet judged. */
 export interface Synthesis {
@@ -34,14 +35,15 @@ export interface Synthesis {
 export interface SynthesisTask {
   readonly nodes: readonly AlignedNode[]
   readonly threads: readonly Episode[]
-  /** Throws once the time is over. */
-  checkTime(): void
+  /** Of the host: neither the function nor a parameter may hide one. */
+  readonly actions: readonly string[]
+  readonly stopwatch: Pick<Stopwatch, 'check' | 'rest'>
 }
 
 /** From threads side by side to a function. What cannot be explained is cut off, with all that comes after it. */
-export function synthesise({ nodes, threads, checkTime }: SynthesisTask): Synthesis {
+export async function synthesise({ nodes, threads, actions, stopwatch }: SynthesisTask): Promise<Synthesis> {
   const goals = threads.map(({ goal }) => goal)
-  const program = programOf(nodes, goals, checkTime)
+  const program = await programOf(nodes, goals, stopwatch)
   const guards = guardsOf(program.nodes)
   const returned = returnedOf(
     program,
@@ -49,15 +51,11 @@ export function synthesise({ nodes, threads, checkTime }: SynthesisTask): Synthe
   )
   const raw = bodyLines(program.nodes, guards, returned.code)
   const code = raw.map(({ text }) => text).join('\n')
-  const taken = new Set([
-    'json',
-    'given',
-    ...program.nodes.flatMap(({ calls }) => calls.map(({ action }) => action)),
-    ...actionNames,
-  ])
+  const called = program.nodes.flatMap(({ calls }) => calls.map(({ action }) => action))
+  const taken = new Set([...given, ...[...called, ...actions].map(pythonNameOf)])
   const named = nameParameters(program.book.found, { code, goals, taken })
   const body = raw.map((line) => ({ ...line, text: named.name(line.text) }))
-  const name = functionName(program.nodes)
+  const name = functionName(program.nodes, taken)
   const lines = functionText(
     name,
     named.parameters.map((parameter) => parameter.name),
@@ -83,21 +81,8 @@ export function synthesise({ nodes, threads, checkTime }: SynthesisTask): Synthe
   }
 }
 
-/** Names of host functions that a parameter must not hide; those that the program calls are added to them. */
-const actionNames = [
-  'http',
-  'table',
-  'time',
-  'message',
-  'echo',
-  'move',
-  'delete',
-  'shell',
-  'calculate',
-  'state',
-  'goal',
-  'context',
-]
+/** Names that code finds beside those of the actions. */
+const given = ['json', 'given', 'state', 'goal', 'context', 'previous_results', 'step_number', 'user_timezone']
 
 function takesFree(call: NodePlan['calls'][number], found: readonly FoundParameter[]): boolean {
   const free = new Set(found.flatMap(({ token, isFree }) => (isFree ? [token] : [])))

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../domain/json.ts'
-import { limits } from '../../domain/limits.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type Activation, isOffered } from './activation.ts'
 import { type Skip, skip } from './bar.ts'
 import type { Call } from './canonical.ts'
 import type { Episode } from './episode.ts'
+import { goalPattern } from './goal-pattern.ts'
 import type { AlignedNode } from './group.ts'
 import type { MinedParameter } from './parameters.ts'
-import { type Replay, replay } from './replay.ts'
+import { type Replay, type ReplayTask, replay } from './replay.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import { argumentsOfThread, callsOfThread, type Synthesis, synthesise } from './synthesis.ts'
 
@@ -25,6 +25,7 @@ export interface TrialTask {
   readonly nodes: readonly AlignedNode[]
   readonly threads: readonly Episode[]
   readonly sandbox: Sandbox
+  readonly actions: readonly string[]
   readonly stopwatch: Stopwatch
 }
 
@@ -38,15 +39,17 @@ export async function replayAll({
   const { name, code, parameters, nodes } = synthesis
   const replays: Trials['replays'][number][] = []
   for (const [thread, { threadId }] of threads.entries()) {
-    stopwatch.check()
     const expected = callsOfThread(nodes, thread)
-    const ran = await stopwatch.beside(() =>
-      replay({ name, code, args: argumentsOfThread(parameters, thread), expected }, sandbox),
-    )
+    const args = argumentsOfThread(parameters, thread)
+    const ran = await replayed({ name, code, args, expected }, { sandbox, stopwatch })
     if (ran.kind !== 'same') return skip('replay', `${threadId}: ${ran.detail}`)
     replays.push({ threadId, kind: ran.kind, calls: ran.calls })
   }
   return replays
+}
+
+async function replayed(task: ReplayTask, { sandbox, stopwatch }: Pick<TrialTask, 'sandbox' | 'stopwatch'>) {
+  return stopwatch.beside((mostMs) => replay({ ...task, mostMs, check: stopwatch.check }, sandbox))
 }
 
 const strictUpTo = 5
@@ -61,19 +64,20 @@ export async function leaveOneOut({
   nodes,
   threads,
   sandbox,
+  actions,
   stopwatch,
 }: TrialTask): Promise<Trials['leftOut'] | Skip> {
   let [tried, same, fault] = [0, 0, '']
   for (const [left, thread] of threads.entries()) {
-    stopwatch.check()
+    await stopwatch.rest()
     const without = <Item>(items: readonly Item[]) => items.filter((_, at) => at !== left)
     const kept = nodes.map((node) => ({ ...node, threads: without(node.threads) }))
-    const fold = synthesise({ nodes: kept, threads: without(threads), checkTime: stopwatch.check })
+    const fold = await synthesise({ nodes: kept, threads: without(threads), actions, stopwatch })
     if (!knowsEnough(fold, synthesis)) continue
     const args = boundFor(fold.parameters, { whole: synthesis.parameters, left, goal: thread.goal })
     if (args === null) continue
     const expected = callsOfThread(synthesis.nodes, left)
-    const ran = await stopwatch.beside(() => replay({ name: fold.name, code: fold.code, args, expected }, sandbox))
+    const ran = await replayed({ name: fold.name, code: fold.code, args, expected }, { sandbox, stopwatch })
     if (ran.kind === 'guard' && !ran.hasWritten) continue
     tried += 1
     if (ran.kind === 'same') same += 1
@@ -120,7 +124,7 @@ function boundFor(parameters: readonly MinedParameter[], { whole, left, goal }: 
 }
 
 function boundByPattern(pattern: string | null, goal: string): string | undefined {
-  return pattern === null ? undefined : new RegExp(pattern, 'iu').exec(goal.slice(0, limits.skillGoalCharacters))?.[1]
+  return pattern === null ? undefined : goalPattern(pattern).valueIn(goal)
 }
 
 const shareStopped = 0.9
@@ -141,14 +145,14 @@ export async function againstOthers(
   const offered = others.filter(({ episode }) => isOffered(activation, episode.goal)).slice(0, mostOthers)
   let [stopped, fault] = [0, '']
   for (const { episode, calls } of offered) {
-    stopwatch.check()
+    await stopwatch.rest()
     const bound = synthesis.parameters.map(
       ({ name, pattern }) => [name, boundByPattern(pattern, episode.goal)] as const,
     )
     const isBound = bound.every(([, value]) => value !== undefined)
     const args = Object.fromEntries(bound.map(([name, value]) => [name, value ?? '']))
     const task = { ...synthesis, args, expected: calls, isLoose: true }
-    const ran = isBound ? await stopwatch.beside(() => replay(task, sandbox)) : null
+    const ran = isBound ? await replayed(task, { sandbox, stopwatch }) : null
     // It does all that the thread did: that one was the same work.
     const isFine = ran === null || ran.kind === 'same' || (ran.kind === 'guard' && !ran.hasWritten)
     if (isFine) stopped += 1

@@ -9,6 +9,7 @@ import { exactText, momentText, untilText, zonedText } from '../../format/dates.
 import { missionRoute, routeHash } from '../../routes.ts'
 import { LoomView } from './loom-view.tsx'
 import { NextFive, useCadencePreview } from './next-five.tsx'
+import { RehearsalSection } from './rehearsal-section.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 import { firingLook, limitTexts, missedText, overlapText } from './words.ts'
 
@@ -45,6 +46,7 @@ export function OverviewTab({ mission, firings }: OverviewTabProps) {
         <div>
           <FocusSection mission={mission} />
           <LastRuns mission={mission} firings={firings} />
+          <RehearsalSection mission={mission} />
         </div>
       </div>
     </>

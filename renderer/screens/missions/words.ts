@@ -72,6 +72,7 @@ export function firingLook(state: FiringState): StatusLook {
 export const triggerWords: Readonly<Record<FiringTrigger, string>> = {
   schedule: 'by the clock',
   manual: 'by hand',
+  rehearsal: 'to rehearse it',
   event: 'by an event',
   webhook: 'by a webhook',
 }

@@ -5,12 +5,14 @@ import type { Access } from '../../../core/cli/access.ts'
 import { parseLine } from '../../../core/cli/commands.ts'
 import {
   addMission,
-  changeMission,
   editMission,
   listFirings,
   listMissions,
+  pauseMission,
+  resumeMission,
   runMission,
   showCron,
+  showMission,
   tickMissions,
 } from '../../../core/cli/missions.ts'
 import { AppError } from '../../../core/domain/error.ts'
@@ -53,8 +55,8 @@ test('a file is added, listed, paused, gone on with and edited, each told in the
   await add()
   const { terminal, lines } = printed(true)
   await listMissions(access, terminal)
-  await changeMission(access, terminal, { ...digest(folder), to: 'pause' })
-  await changeMission(access, terminal, { ...digest(folder), to: 'resume' })
+  await pauseMission(access, terminal, digest(folder))
+  await resumeMission(access, terminal, { ...digest(folder), version: undefined })
   await editMission(access, terminal, { ...digest(folder), file: path.join(folder, 'late.md'), editor: undefined })
   const cadence = (hour: number) => `At ${hour}:00`
   const next = (hour: number) => `2026-02-03T${hour}:00:00.000Z`
@@ -93,7 +95,7 @@ test('one that is run is carried through, and stands in the ledger', async () =>
   const { access, folder, add } = await world()
   await add()
   const { terminal, lines } = printed(true)
-  expect(await runMission(access, terminal, digest(folder))).toBe(0)
+  expect(await runMission(access, terminal, { ...digest(folder), rehearses: false })).toBe(0)
   expect(lines()).toMatchObject([{ name: 'digest', streak: 1 }])
   const ledger = printed(true)
   const all = { from: undefined, to: undefined }
@@ -101,6 +103,47 @@ test('one that is run is carried through, and stands in the ledger', async () =>
   expect(ledger.lines()).toEqual([
     { mission: 'digest', due: '2026-02-03T09:30:00.000Z', state: 'ran', reason: null, threadId: expect.any(String) },
   ])
+})
+
+test('the ledger for people: when, what became of it in words, and why', async () => {
+  const { access, folder, add, pass } = await world()
+  await add()
+  pass(41 * 60 * 60_000)
+  const told = printed(false)
+  await tickMissions(access, told.terminal)
+  await listFirings(access, told.terminal, { ...digest(folder), from: undefined, to: undefined })
+  expect(told.text()).toContain('2026-02-03T10:00:00.000Z  missed    Threadsmith was not there; 40 hours is later than')
+  expect(told.text()).not.toContain('[object')
+})
+
+test('what an agent proposed is shown, and started only by the version that was read', async () => {
+  const { engine, access, folder, add } = await world()
+  await add()
+  const { id: projectId } = await engine.api.call('project.open', { folder })
+  const added = engine.store.missions.byName(projectId, 'digest') ?? expect.fail('no mission')
+  engine.store.missions.update({ ...added, status: 'proposed', source: 'agent', nextFireAt: null })
+  const { terminal, text } = printed(false)
+  await showMission(access, terminal, digest(folder))
+  expect(text()).toMatch(/version 1\n.*Read the news\./s)
+  const resume = (version: number | undefined) => resumeMission(access, terminal, { ...digest(folder), version })
+  await expect(resume(undefined)).rejects.toMatchObject({ code: 'mission.state' })
+  await expect(resume(2)).rejects.toMatchObject({ code: 'mission.state' })
+  expect(await access.call('mission.list', {})).toMatchObject([{ status: 'proposed' }])
+  expect(await resume(1)).toBe(0)
+  expect(await access.call('mission.list', {})).toMatchObject([{ status: 'active' }])
+})
+
+test('a rehearsal on the command line says what it used', async () => {
+  const { access, folder, add } = await world()
+  await add()
+  const { terminal, lines } = printed(true)
+  expect(await runMission(access, terminal, { ...digest(folder), rehearses: true })).toBe(0)
+  expect(lines()).toMatchObject([{ name: 'digest' }])
+  const [mission] = await access.call('mission.list', {})
+  expect(await access.call('mission.rehearsal', { id: mission?.id ?? '' })).toMatchObject({
+    firing: { trigger: 'rehearsal', state: 'ran' },
+    used: [],
+  })
 })
 
 test('a tick claims what is due and carries it through; a second one finds nothing', async () => {
@@ -122,12 +165,12 @@ test('a mission of another folder is found by its name, unless two projects have
   await add()
   const elsewhere = folderWith({})
   const { terminal, lines } = printed(true)
-  await changeMission(access, terminal, { mission: 'digest', folder: elsewhere, to: 'pause' })
+  await pauseMission(access, terminal, { mission: 'digest', folder: elsewhere })
   expect(lines()).toMatchObject([{ status: 'paused' }])
   await addMission(access, terminal, { file: path.join(folder, 'late.md'), folder: elsewhere })
-  const third = { mission: 'digest', folder: folderWith({}), to: 'pause' as const }
-  await expect(changeMission(access, terminal, third)).rejects.toThrow(/2 projects/)
-  await expect(changeMission(access, terminal, { ...third, mission: 'none' })).rejects.toThrow(/no mission none/)
+  const third = { mission: 'digest', folder: folderWith({}) }
+  await expect(pauseMission(access, terminal, third)).rejects.toThrow(/2 projects/)
+  await expect(pauseMission(access, terminal, { ...third, mission: 'none' })).rejects.toThrow(/no mission none/)
 })
 
 test.each(

@@ -1,6 +1,8 @@
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import { overlayTitle } from '../../../core/domain/memory.ts'
+import { storePath } from '../../../core/store/store.ts'
 import { foreign, issueOf, type LearnWorld, learnWorld } from './learn-world.ts'
 
 const issue = 'tool_error read_file action.not_found'
@@ -114,6 +116,24 @@ describe('a rule', () => {
     expect(await propose(world, 'look up paths, first')).toBe(id)
     expect(entry(world, id).state).toBe('rejected')
     expect(overlayDoc(world)).toBeUndefined()
+  })
+
+  test.each([
+    ['Never use C++ here.', 'Never use C# here.'],
+    ['Round amounts with > 2 digits.', 'Round amounts with < 2 digits.'],
+    ['Show -5 as it is.', 'Show 5 as it is.'],
+  ])('“%s” is not “%s”', async (one, other) => {
+    const world = learnWorld()
+    expect(await propose(world, other)).not.toBe(await propose(world, one))
+  })
+
+  test.each([
+    ['Look up “paths” first!', 'look up paths, first'],
+    ['Use tables — not prose.', 'Use tables, not prose'],
+    ["Don't guess (ever).", 'don’t guess, ever'],
+  ])('“%s” is “%s” in other marks', async (one, other) => {
+    const world = learnWorld()
+    expect(await propose(world, other)).toBe(await propose(world, one))
   })
 
   test('seen again gains a source, at most so many', async () => {
@@ -235,6 +255,50 @@ describe('an insight', () => {
     expect(docs.map(({ title }) => title)).toEqual([expect.stringContaining('feet for heights')])
   })
 
+  test('taken back, makes way for what it stood for', async () => {
+    const world = learnWorld()
+    const docs = () => world.memory.list({ projectId: 'p', type: 'Summary', archived: false, limit: 10 })
+    const older = await insight(world, 'Always use metric units.')
+    approve(world, older)
+    const newer = await insight(world, 'Always use feet.', { replaces: older })
+    approve(world, newer)
+    world.now += 1
+    expect(world.improvement.desk.undo(newer, null)).toMatchObject({ state: 'undone' })
+    expect(entry(world, older)).toMatchObject({ state: 'live', appliedBy: 'person', endReason: null })
+    expect(world.improvement.promptText('p')).toContain('- Always use metric units.')
+    expect(docs().map(({ title }) => title)).toEqual([expect.stringContaining('metric units')])
+    // What a person puts away since stays away.
+    world.now += 1
+    world.memory.archive(docs()[0]?.id ?? '', true)
+    world.improvement.catchUp()
+    expect(docs()).toEqual([])
+  })
+
+  test('taken back where another one stands for the same older one, leaves that one as it is', async () => {
+    const world = learnWorld()
+    const older = await insight(world, 'Always use metric units.')
+    approve(world, older)
+    const [one, other] = [
+      await insight(world, 'Always use feet.', { replaces: older }),
+      await insight(world, 'Always use yards.', { replaces: older }),
+    ]
+    approve(world, one)
+    approve(world, other)
+    world.improvement.desk.undo(other, null)
+    expect(entry(world, older).state).toBe('replaced')
+    world.improvement.desk.undo(one, null)
+    expect(entry(world, older).state).toBe('live')
+  })
+
+  test('does not stand for an older one by itself', async () => {
+    const world = learnWorld()
+    const older = await insight(world, 'Always use metric units.')
+    approve(world, older)
+    world.settings = { ...world.settings, learning: { autoApply: true } }
+    const newer = await insight(world, 'Always use feet.', { replaces: older })
+    expect([entry(world, newer).state, entry(world, older).state]).toEqual(['pending', 'live'])
+  })
+
   test('what is known or how work is done is found where it bears on a goal, and stands in no system message', async () => {
     const world = learnWorld()
     approve(world, await insight(world, 'The harbour closes at nine.', { topic: 'knowledge' }))
@@ -331,6 +395,60 @@ describe('a setting', () => {
     const world = learnWorld()
     await expect(proposeSteps(world, after, name)).rejects.toMatchObject({ code: 'learn.invalid' })
     expect(world.improvement.desk.pendingCount).toBe(0)
+  })
+})
+
+describe('a row that is damaged', () => {
+  /** As a disk that forgets leaves it. */
+  function damage({ dataDir }: LearnWorld, id: string, column: 'text' | 'sources'): void {
+    const db = new Database(storePath(dataDir))
+    db.prepare(`UPDATE learnt SET ${column} = ? WHERE id = ?`).run('{"setting":', id)
+    db.close()
+  }
+  const proposeSteps = async (world: LearnWorld) => {
+    const args = { setting: 'budgets.thread.steps', after: 100, threads: [world.thread().number], reason: 'Too few.' }
+    return String((await world.call('setting_propose', args, { threadId: world.firing() })).id)
+  }
+
+  test('hides no other one, and keeps none from being taken back', async () => {
+    const world = learnWorld()
+    const rule = await propose(world, 'Look up paths first.')
+    approve(world, rule)
+    const setting = await proposeSteps(world)
+    approve(world, setting)
+    damage(world, setting, 'text')
+    expect(entry(world, setting)).toMatchObject({
+      ...{ kind: 'setting', state: 'live', undo: null },
+      text: 'A change of a setting that cannot be read: this entry is damaged.',
+    })
+    expect(world.improvement.desk.undo(rule, null).state).toBe('undone')
+    expect(() => world.improvement.desk.undo(setting, null)).toThrow(expect.objectContaining({ code: 'learn.invalid' }))
+    expect(world.settings.budgets.thread.steps).toBe(100)
+  })
+
+  test('cannot be approved, and can be refused', async () => {
+    const world = learnWorld()
+    const setting = await proposeSteps(world)
+    damage(world, setting, 'text')
+    expect(() => approve(world, setting)).toThrow(expect.objectContaining({ code: 'learn.stale' }))
+    const rule = await propose(world, 'Look up paths first.')
+    damage(world, rule, 'sources')
+    expect(() => approve(world, rule)).toThrow(expect.objectContaining({ code: 'learn.invalid' }))
+    for (const id of [setting, rule]) {
+      const sha256 = entry(world, id).sha256 ?? ''
+      expect(world.improvement.desk.decide({ id, decision: 'reject', sha256 }).state).toBe('rejected')
+    }
+  })
+
+  test('says that where it comes from cannot be read, and what is seen again is not written over it', async () => {
+    const world = learnWorld()
+    const id = await propose(world, 'Look up paths first.')
+    damage(world, id, 'sources')
+    expect(await propose(world, 'Look up paths first.')).toBe(id)
+    expect(entry(world, id)).toMatchObject({ sources: [], reason: expect.stringContaining('cannot be read') })
+    const db = new Database(storePath(world.dataDir), { readonly: true })
+    expect(db.prepare('SELECT sources FROM learnt WHERE id = ?').get(id)).toEqual({ sources: '{"setting":' })
+    db.close()
   })
 })
 

@@ -12,7 +12,16 @@ function patternsOf() {
 }
 const rule = (n: number, of: Partial<LearntItem> = {}): LearntItem => ({
   ...{ id: `lrn_${n}`, projectId: 'p', kind: 'overlay', topic: 'tool_error read_file action.not_found' },
-  ...{ text: `Rule ${n}.`, sha256: '', state: 'live', reason: '', sources: [], isUntrusted: false, threadId: 'thr_1' },
+  ...{
+    text: `Rule ${n}.`,
+    sha256: '',
+    state: 'live',
+    reason: '',
+    sources: [],
+    isDamaged: false,
+    isUntrusted: false,
+    threadId: 'thr_1',
+  },
   ...{ patternId: null, replaces: null, appliedBy: 'person', proposedAt: 0, expiresAt: 0, decidedAt: 0 },
   ...{ decisionReason: null, endedAt: null, endReason: null, before: null },
   ...of,
@@ -45,6 +54,16 @@ test('a fix that a thread found is known from then on, in its project alone', ()
   expect(patterns.known('q', issueOf()).map((fix) => fix.id)).not.toContain(id)
   expect(patterns.known('p', issueOf({ subject: 'table' })).map((fix) => fix.id)).not.toContain(id)
   expect(store.transaction(() => patterns.learn(rule(1)))).toBe(id)
+})
+
+test('one that helped once comes before those that nobody tried, and one that failed once behind them', () => {
+  const { patterns, store } = patternsOf()
+  const tally = (id: string, isSuccess: boolean) => store.transaction(() => patterns.tally('p', id, isSuccess))
+  tally('bundled:missing-file', true)
+  tally('bundled:name-error', false)
+  const ids = patterns.list('p').map(({ id }) => id)
+  expect(ids[0]).toBe('bundled:missing-file')
+  expect(ids.at(-1)).toBe('bundled:name-error')
 })
 
 test('the one that helped comes first, one that failed loses rank, and one that only ever failed is given up', () => {

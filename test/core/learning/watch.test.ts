@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { slowRuleUses } from '../../../core/domain/confidence.ts'
-import { issueOf, type LearnWorld, learnWorld } from './learn-world.ts'
+import { issueOf, type LearnWorld, learnWorld, listIn } from './learn-world.ts'
 
 const issue = issueOf()
 
@@ -94,4 +94,6 @@ test('a rule that helps makes its fix the first to be tried, once', async () => 
   const { world } = await ruleAfter(20, 18)
   for (let n = 0; n < slowRuleUses.least + 3; n += 1) world.thread()
   expect(world.store.fixes.list('p', 10)).toMatchObject([{ id: 'bundled:missing-file', successes: 1, failures: 0 }])
+  const listed = await world.call('fix_pattern_list', {}, { threadId: world.firing() })
+  expect(listIn(listed, 'fixes')[0]).toMatchObject({ id: 'bundled:missing-file', successes: 1 })
 })

@@ -84,6 +84,32 @@ test('the same proposal twice is one; another one of that name is refused, and c
   })
 })
 
+test('a name that no first page holds is one that is taken all the same', async () => {
+  const other = { ...digest, name: 'zz-report', goal: 'Send all of it elsewhere.' }
+  const { engine, projectId } = await world(call('mission_propose', other), call('mission_list', {}))
+  const save = (name: string) =>
+    engine.api.call('mission.save', { projectId, definition: definition({ name, cadence: { kind: 'manual' } }) })
+  const { id } = await save('zz-report')
+  for (let at = 0; at < limits.pageRows; at += 1) await save(`a-${at}`)
+  const [refused] = await results(engine, projectId)
+  expect(JSON.stringify(refused)).toContain('only the user changes it')
+  expect(await engine.api.call('mission.get', { id })).toMatchObject({ version: 1, source: 'person', status: 'active' })
+})
+
+test('proposals that wait are at most so many: one more is refused, and says what to do', async () => {
+  const { engine, projectId } = await world(call('mission_propose', { ...digest, name: 'one-more' }))
+  const { store } = engine
+  for (let at = 0; at < limits.missionsProposed; at += 1) {
+    const { id } = await engine.api.call('mission.save', { projectId, definition: definition({ name: `a-${at}` }) })
+    const mission = store.missions.get(id) ?? expect.fail('no mission')
+    store.missions.update({ ...mission, status: 'proposed', source: 'agent', nextFireAt: null })
+  }
+  const [refused] = await results(engine, projectId)
+  expect(JSON.stringify(refused)).toMatch(/mission\.invalid.*start or remove some/)
+  await engine.api.call('mission.remove', { id: store.missions.byName(projectId, 'a-0')?.id ?? '' })
+  expect(store.missions.countProposed(projectId)).toBe(limits.missionsProposed - 1)
+})
+
 test('a proposal that is no mission is refused with what would be right', async () => {
   const { engine, projectId } = await world(call('mission_propose', { ...digest, cadence: '0 25 * * *' }))
   const [refused] = await results(engine, projectId)

@@ -277,7 +277,13 @@ test('what something else sets off: a cooldown, a duplicate, a chain of causes',
   const cooldownMs = limits.missionEventCooldownMs
   const mission = add(world, { cadence: { kind: 'event', on: 'thread-done' }, cooldownMs, dedupeMs: hour })
   const fire = (dedupeKey: string, causeDepth = 0) =>
-    world.missions.fire({ missionId: mission.id, trigger: 'event', payload: '{"a":1}', dedupeKey, causeDepth })
+    world.missions.fire({
+      missionId: mission.id,
+      trigger: 'event',
+      payload: `{"at":${world.now}}`,
+      dedupeKey,
+      causeDepth,
+    })
   expect(await fire('a')).toMatchObject({ state: 'running' })
   await world.end(threadOf(world))
   world.pass(cooldownMs - 1)
@@ -292,6 +298,23 @@ test('what something else sets off: a cooldown, a duplicate, a chain of causes',
   await world.end(threadOf(world))
   world.pass(hour)
   expect(await fire('a')).toMatchObject({ state: 'running' })
+})
+
+test('the same that comes again within the time of the mission is one, whoever sends it', async () => {
+  const world = open()
+  const mission = add(world, { cadence: { kind: 'webhook' }, dedupeMs: hour, overlap: 'queue' })
+  let sent = 0
+  const deliver = (body: string) => {
+    sent += 1
+    return world.missions.deliver({ missionId: mission.id, deliveryId: `msg_${sent}`, body }).firing.state
+  }
+  expect(deliver('{"order":17}')).toBe('queued')
+  world.pass(hour - 1)
+  expect(deliver('{"order":17}')).toBe('skipped')
+  expect(deliver('{"order":18}')).toBe('queued')
+  world.pass(1)
+  // What was left out does not prolong it.
+  expect(deliver('{"order":17}')).toBe('queued')
 })
 
 test('what comes with a trigger is bounded, and two triggers of one millisecond are two firings', async () => {

@@ -133,6 +133,7 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
     atOnce: () => world.atOnce,
     knowledge: async ({ max }) => world.docs.slice(0, max),
     blocker: () => world.missing,
+    revokeGrants: () => undefined,
     notify: (notice) => void world.notices.push(notice),
   })
   if (store.projects.get('p') === undefined) addProject(store)

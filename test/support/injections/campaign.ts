@@ -146,6 +146,7 @@ function grantOf(action: string): Grant {
     scopeKey: action,
     threadId: null,
     projectId: null,
+    missionId: null,
   } as const
   return { ...given, approvalId: null, grantedAt: 0, revokedAt: null }
 }

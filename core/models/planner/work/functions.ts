@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { ModelMessage } from '../../../domain/model.ts'
+import { functionsHeading, wholeAnswerMark } from '../../../domain/skill.ts'
 
 /** A function of an active skill, as the prompt tells of it. */
 interface SkillFunction {
@@ -23,17 +24,17 @@ function functionsIn(messages: readonly ModelMessage[]): readonly SkillFunction[
   )
 }
 
-const heading = 'Functions of this skill, to call in code:\n'
+const heading = `\n${functionsHeading}\n`
 
 function functionsOf(skill: string, text: string): readonly SkillFunction[] {
-  const at = text.lastIndexOf(heading)
+  const at = `\n${text}`.lastIndexOf(heading)
   if (at < 0) return []
   const found: { skill: string; name: string; parameters: SkillFunction['parameters'][number][]; isWhole: boolean }[] =
     []
-  for (const line of text.slice(at + heading.length).split('\n')) {
+  for (const line of text.slice(at + heading.length - 1).split('\n')) {
     const [, name] = /^- `([a-z_]\w*)\(/.exec(line) ?? []
     if (name !== undefined) {
-      found.push({ skill, name, parameters: [], isWhole: line.endsWith('[its value is the whole answer]') })
+      found.push({ skill, name, parameters: [], isWhole: line.endsWith(wholeAnswerMark) })
       continue
     }
     const [, parameter = '', json = ''] = /^ {2}- `([a-z_]\w*)` (\{.*\})$/.exec(line) ?? []

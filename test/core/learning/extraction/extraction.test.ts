@@ -1,6 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
+import { AppError } from '../../../../core/domain/error.ts'
 import type { EventData } from '../../../../core/domain/event.ts'
 import { limits } from '../../../../core/domain/limits.ts'
+import type { Source } from '../../../../core/domain/source.ts'
+import { minedRecord } from '../../../../core/learning/extraction/mined-record.ts'
 import type { Episode } from '../../../../core/learning/miner/episode.ts'
 import { parseSkill } from '../../../../core/skills/file/parse.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
@@ -140,6 +143,48 @@ describe('no thread is lost and none is looked at twice', () => {
   })
 })
 
+describe('a run', () => {
+  test('leaves what its time was not enough for to the next one, and loses none', async () => {
+    const world = openLearningWorld()
+    endAll(world, stock.slice(0, 3))
+    // The first thread takes more than the whole, which is found out after it; the others are left.
+    const clock = { now: 0, step: limits.minerMs * 2 }
+    world.monotonicMs = () => {
+      clock.now += clock.step
+      return clock.now
+    }
+    expect(await world.learn()).toEqual(['too-large stock 0'])
+    clock.step = 0
+    expect(await world.learn()).toEqual(['support stock 1', 'new stock 2'])
+    expect(await world.learn()).toEqual([])
+  })
+
+  test('gives up a thread that holds too much before it holds all of it', async () => {
+    const world = openLearningWorld()
+    const page = 'x'.repeat(limits.minerEpisodeBytes / 4)
+    const reads = (count: number) => Array.from({ length: count }, (_, at) => [readFile(`${at}.txt`, page)])
+    world.ended(episode('large 1', 'Read all of it', reads(4)))
+    world.ended(episode('small 2', 'Read some of it', reads(3)))
+    expect(await world.learn()).toEqual(['too-large large 1', 'support small 2'])
+    expect(await minedRecord(world.skills.store, 'large 1', new AbortController().signal)).toBeNull()
+  })
+
+  test('stops where nobody waits for it, and the next one goes on there', async () => {
+    const world = openLearningWorld()
+    endAll(world, stock.slice(0, 3))
+    const controller = new AbortController()
+    world.monotonicMs = () => {
+      controller.abort(
+        new AppError('action.timeout', { message: 'it took too long', userMessage: 'It took too long.' }),
+      )
+      return 0
+    }
+    await expect(world.learn(controller.signal)).rejects.toThrow('it took too long')
+    world.monotonicMs = () => 0
+    expect(await world.learn()).toEqual(['support stock 0', 'support stock 1', 'new stock 2'])
+  })
+})
+
 const mark = { missionId: 'm', name: 'digest', version: 1, firingId: 'f', causeDepth: 1 }
 const lost: EventData = {
   kind: 'action.finished',
@@ -205,4 +250,38 @@ test('a thread that a person takes back later is no example any more', async () 
   expect(await world.learn()).toEqual(['support stock 2'])
   endAll(world, stock.slice(3, 4))
   expect(await world.learn()).toEqual(['new stock 3'])
+})
+
+describe('a skill is trusted only', () => {
+  const read = (source: Source): EventData => ({
+    kind: 'action.finished',
+    data: { step: 8, path: '1', callId: 'y', name: 'read', ok: true, durationMs: 1, summary: 'x', source },
+    body: { result: 'some text' },
+  })
+  const file: Source = { kind: 'file', name: 'README.md', isOfProject: true }
+  const page: Source = { kind: 'web', name: 'a.example' }
+
+  function trust(world: LearningWorld, isTrusted: boolean): void {
+    const { projects } = world.skills.store
+    const project = projects.get('p')
+    if (project === undefined) throw new Error('no project')
+    world.skills.store.transaction(() => projects.update({ ...project, trusted: isTrusted }))
+  }
+
+  test.each<[string, 'trusted' | 'installed', { isTrusted: boolean; source: Source; before?: Source }]>([
+    ['where nothing but files of a trusted project was read', 'trusted', { isTrusted: true, source: file }],
+    ['not of files of a project that nobody trusts', 'installed', { isTrusted: false, source: file }],
+    ['not where one had read a page', 'installed', { isTrusted: true, source: page }],
+    ['not where a page stands earlier in the chat', 'installed', { isTrusted: true, source: file, before: page }],
+  ])('%s', async (_, expected, { isTrusted, source, before }) => {
+    const world = openLearningWorld()
+    trust(world, isTrusted)
+    if (before !== undefined) {
+      world.skills.thread({ id: 'earlier', conversationId: 'stock 1' })
+      world.skills.events.commit((append) => append('earlier', read(before)))
+    }
+    for (const each of stock.slice(0, 3)) world.ended(each, { events: [read(source)] })
+    await world.learn()
+    expect(pending(world)[0]).toMatchObject({ trust: expected })
+  })
 })

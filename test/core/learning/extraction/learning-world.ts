@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { EventData } from '../../../../core/domain/event.ts'
-import { createMiner, createSkillExtraction } from '../../../../core/learning/learning.ts'
+import { createSkillExtraction } from '../../../../core/learning/learning.ts'
 import type { Episode } from '../../../../core/learning/miner/episode.ts'
 import { temporaryFolder } from '../../../support/engine.ts'
 import { openSkillWorld, type SkillWorld } from '../../../support/skill-world.ts'
-import { sandboxForTests } from '../miner/sandbox.ts'
+import { minerForTests, sandboxForTests } from '../miner/sandbox.ts'
 
 /** Skills on a real store, with finished threads in it and the miner in a real sandbox. */
 export interface LearningWorld {
@@ -14,8 +14,10 @@ export interface LearningWorld {
     episode: Episode,
     of?: { readonly outcome?: 'answered' | 'stopped'; readonly events?: readonly EventData[] },
   ): void
+  /** The miner's clock; it can be put another. */
+  monotonicMs: () => number
   /** What the learning thread found: `new stock 2`, `support stock 0`. */
-  learn(): Promise<readonly string[]>
+  learn(signal?: AbortSignal): Promise<readonly string[]>
   /** Decides on the one candidate that waits. */
   decide(decision: 'approve' | 'reject'): Promise<void>
 }
@@ -31,11 +33,12 @@ export function openLearningWorld(dataDir = temporaryFolder()): LearningWorld {
   if (store.projects.get('p') === undefined) skills.project('p')
   const extraction = createSkillExtraction({
     ...{ store, events, review: skills.skills.review, now: () => skills.now, skillNames: () => [] },
-    miner: createMiner({ sandbox, monotonicMs: () => performance.now() }),
+    miner: minerForTests(sandbox, () => world.monotonicMs()),
   })
   let runs = 0
-  return {
+  const world: LearningWorld = {
     skills,
+    monotonicMs: () => performance.now(),
     ended(episode, { outcome = 'answered', events: more = [] } = {}) {
       const { threadId: id, goal } = episode
       skills.thread({ id, goal, outcome })
@@ -45,11 +48,11 @@ export function openLearningWorld(dataDir = temporaryFolder()): LearningWorld {
           append(id, event)
       })
     },
-    async learn() {
+    async learn(signal = AbortSignal.timeout(60_000)) {
       runs += 1
       const own = `learning ${runs} ${store.events.lastSeq()}`
       skills.thread({ id: own, goal: '# Mission: skill-extraction', outcome: 'stopped' })
-      const task = { projectId: 'p', threadId: own, signal: AbortSignal.timeout(60_000) }
+      const task = { projectId: 'p', threadId: own, signal }
       const { findings } = await extraction.run(task)
       return findings.map(({ reason, subjectId }) => `${reason} ${subjectId}`)
     },
@@ -60,6 +63,7 @@ export function openLearningWorld(dataDir = temporaryFolder()): LearningWorld {
       await review.decide({ id, sha256, before: before?.sha256 ?? null, decision })
     },
   }
+  return world
 }
 
 function beginning(id: string, number: number, goal: string): readonly EventData[] {

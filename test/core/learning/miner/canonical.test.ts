@@ -42,3 +42,9 @@ test('a request that may change something is a write', () => {
   )
   expect(calls.map(({ isWrite }) => isWrite)).toEqual([false, true])
 })
+
+test('a path of slashes alone takes no longer than it is', () => {
+  const path = `${'/'.repeat(200_000)}x`
+  expect(canonicalCall({ action: 'read_file', args: { path } }).args.path).toBe(path)
+  expect(canonicalCall({ action: 'read_file', args: { path: `a${'/'.repeat(200_000)}` } }).args.path).toBe('a')
+})

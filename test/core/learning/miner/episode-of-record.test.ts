@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { StoredEvent } from '../../../../core/domain/event.ts'
-import { createMiner, episodeOfRecord } from '../../../../core/learning/learning.ts'
+import { episodeOfRecord } from '../../../../core/learning/learning.ts'
 import { eventsOf, folderWith, runGoal, startEngine, useScriptedModel } from '../../../support/engine.ts'
 import { type ModelScript, scriptedCall, scriptedModel } from '../../../support/scripted-model.ts'
-import { sandboxForTests } from './sandbox.ts'
+import { minerForTests, sandboxForTests } from './sandbox.ts'
 
 const trips = [
   ['oslo', 'NOK', 2318.73],
@@ -53,7 +53,7 @@ test('three threads of the engine, from their logs to a function', async () => {
   expect(new Set(first?.steps.flatMap(({ calls }) => calls.map(({ callId }) => callId))).size).toBe(4)
   if (first == null || second == null || third == null) throw new Error('three threads ended')
   const sandbox = sandboxForTests()
-  const miner = createMiner({ sandbox, monotonicMs: () => performance.now() })
+  const miner = minerForTests(sandbox)
   const found = await miner.mine({ thread: third, kept: [first, second], known: [] })
   await sandbox.close()
   expect(found).toMatchObject({

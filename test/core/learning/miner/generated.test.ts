@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMiner, type Mined } from '../../../../core/learning/learning.ts'
+import type { Mined } from '../../../../core/learning/learning.ts'
 import { callsOf } from '../../../../core/learning/miner/canonical.ts'
 import type { Episode, Skip } from '../../../../core/learning/miner/miner.ts'
 import { replay } from '../../../../core/learning/miner/replay.ts'
 import { type Family, families } from './families.ts'
 import { type Negative, negatives } from './negatives.ts'
-import { sandboxForTests } from './sandbox.ts'
+import { minerForTests, sandboxForTests } from './sandbox.ts'
 
 const sandbox = sandboxForTests()
 afterAll(() => sandbox.close())
-const miner = createMiner({ sandbox, monotonicMs: () => performance.now() })
+const miner = minerForTests(sandbox)
 const positive = families(11)
 const negative = negatives(23)
 

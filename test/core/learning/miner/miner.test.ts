@@ -1,21 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { callsOf } from '../../../../core/learning/miner/canonical.ts'
-import {
-  createMiner,
-  type Episode,
-  type KnownProgram,
-  type Mined,
-  type Skip,
-} from '../../../../core/learning/miner/miner.ts'
+import type { Episode, KnownProgram, Mined, Skip } from '../../../../core/learning/miner/miner.ts'
 import { replay } from '../../../../core/learning/miner/replay.ts'
 import { prepareSnippet } from '../../../../core/orchestrator/code/snippets.ts'
-import { got, listFiles, readFile, sent, wrote } from './recorder.ts'
-import { sandboxForTests } from './sandbox.ts'
+import { type Asked, got, listFiles, readFile, searchFiles, sent, wrote } from './recorder.ts'
+import { hostActions, minerForTests, sandboxForTests } from './sandbox.ts'
 import { episode, orderThread, orderThreads, stockThreads } from './worked.ts'
 
 const sandbox = sandboxForTests()
 afterAll(() => sandbox.close())
-const miner = createMiner({ sandbox, monotonicMs: () => performance.now() })
+const miner = minerForTests(sandbox)
 
 async function mine(threads: readonly Episode[], known: readonly KnownProgram[] = []): Promise<Mined | Skip> {
   const [thread, ...kept] = [...threads].reverse()
@@ -200,6 +194,81 @@ describe('work that looks alike', () => {
   })
 })
 
+describe('a write in the project', () => {
+  // Nothing that is read is one and the same, so nothing is compared.
+  const bare = (at: number, name: string, write: Asked) =>
+    episode(`bare ${at}`, `Tidy the ${['red', 'blue', 'green'][at]} shelf of ${name} in the attic`, [
+      [{ action: 'lookup', args: { name }, result: { size: 10 + at, code: `c${at}${at}` } }],
+      [{ action: 'weigh', args: { code: `c${at}${at}` }, result: { grams: 700 + 13 * at } }],
+      [write],
+    ])
+  const compared = (at: number, name: string, write: Asked) => {
+    const thread = bare(at, name, write)
+    const look = {
+      callId: 'x',
+      action: 'inspect',
+      args: { name },
+      ok: true,
+      viaSkill: null,
+      effects: ['ReadLocal' as const],
+    }
+    const step = { stepId: 's0', calls: [{ ...look, result: { state: 'dusty' } }] }
+    return { ...thread, steps: [step, ...thread.steps] }
+  }
+  const names = ['maple', 'hazel', 'aspen']
+  const replacing = (name: string, at: number) => ({ ...wrote(`${name}.txt`, `${700 + 13 * at}`) })
+
+  test.each<[string, (name: string, at: number) => Asked]>([
+    ['a file is deleted', (name) => ({ action: 'delete', args: { path: `${name}.txt` }, result: { deleted: true } })],
+    [
+      'a file is moved',
+      (name) => ({ action: 'move', args: { from: `${name}.txt`, to: `old/${name}.txt` }, result: { replaced: false } }),
+    ],
+    [
+      'a file may be replaced',
+      (name, at) => {
+        const { args, ...rest } = replacing(name, at)
+        return { ...rest, args: { ...args, overwrite: true } }
+      },
+    ],
+    [
+      'a file was replaced',
+      (name, at) => ({ ...replacing(name, at), result: { path: `${name}.txt`, bytes: 3, outcome: 'replaced' } }),
+    ],
+    [
+      'it is of an action that nothing is known of',
+      (name, at) => ({ action: 'label', args: { name, grams: 700 + 13 * at }, result: { done: `${at}` } }),
+    ],
+  ])('needs something that was compared before it where %s', async (_, write) => {
+    const written = (each: Episode): Episode => ({
+      ...each,
+      steps: each.steps.map((step) => ({
+        ...step,
+        calls: step.calls.map((call) => (step.stepId === 's3' ? { ...call, effects: ['WriteLocal' as const] } : call)),
+      })),
+    })
+    const without = names.map((name, at) => written(bare(at, name, write(name, at))))
+    expect(await mine(without)).toMatchObject({ reason: 'unsafe-write', detail: 'n3 is not guarded' })
+    const withGuard = names.map((name, at) => written(compared(at, name, write(name, at))))
+    expect((await minedOf(withGuard)).snippet.code).toContain('n1.state is not dusty')
+  })
+
+  test('needs none where a file is made that was not there', async () => {
+    const threads = names.map((name, at) => bare(at, name, replacing(name, at)))
+    expect((await minedOf(threads)).snippet.code).toContain('write_file(')
+  })
+})
+
+describe('what the function gives back', () => {
+  test('is not the whole answer where all answers were one and the same', async () => {
+    const same = stockThreads().map((each) => ({ ...each, answer: 'All is well with Wool Rug.' }))
+    const { isComplete, snippet } = await minedOf(same)
+    expect(isComplete).toBe(false)
+    expect(snippet.code).not.toContain('All is well')
+    expect(snippet.code).toContain('return {"last": n5}')
+  })
+})
+
 describe('what cannot be explained', () => {
   const read = (at: number) => {
     const [name, other] = [['alfa', 'beta', 'gamma'][at] ?? '', `b${at}.txt`]
@@ -316,4 +385,40 @@ test('a request that was answered "later" is made again, a few times', async () 
     sandbox,
   )
   expect(ran).toMatchObject({ kind: 'same', calls: 5 })
+})
+
+test('a function is called otherwise than any action: by that name it would call itself', async () => {
+  const digests = (folder: string) =>
+    ['alpha', 'beta', 'gamma'].map((name, at) =>
+      episode(
+        `digest ${at}`,
+        `Write the digest of ${name} from its notes, run ${at}`,
+        [
+          [readFile(`${name}.md`, `Owner: o${at}x\nTopic: tt${at}y`)],
+          [
+            searchFiles(
+              `tt${at}y`,
+              '.',
+              Array.from({ length: at + 1 }, () => [`${name}.md`, 'x'] as const),
+            ),
+          ],
+          [wrote(`${folder}${name}.out`, `Topic tt${at}y by o${at}x`)],
+        ],
+        `Wrote ${at + 1} lines.`,
+      ),
+    )
+  for (const [folder, expected] of [['', 'do_write_file'] as const, ['out/', 'write_out'] as const]) {
+    const { snippet, name } = await minedOf(digests(folder))
+    expect([snippet.name, name]).toEqual([expected, expected.replaceAll('_', '-')])
+    expect(prepareSnippet({ skill: 'mined', version: 1, ...snippet }, hostActions)).toMatchObject({ names: [expected] })
+  }
+  // An action that the program does not call itself is no name either.
+  const lists = ['alpha', 'beta', 'gamma'].map((name, at) =>
+    episode(`list ${at}`, `Weigh the cargo of ${name} by its notes`, [
+      [listFiles(`home/${name}`, ['x.md'])],
+      [{ action: 'list_notes', args: { path: `files/${name}` }, result: { size: at + 4, of: name } }],
+      [{ action: 'list_notes', args: { path: `files/${name}`, size: at + 4 }, result: { size: at + 9 } }],
+    ]),
+  )
+  expect((await minedOf(lists)).snippet.name).toBe('do_list_files')
 })
