@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const disk = '/dev/shm'
 const roomBytes = 2 * 1_073_741_824
-const prefix = 'threadsmith-test-'
+const prefix = 'threadsmith-tests-'
 
 /**
  * Where the tests of this process put their temporary folders: in memory, where the system has room there. Every store that is
