@@ -389,6 +389,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       ...infoOf(options, log, slots),
       ...{
         approvals: approvals.pendingCount + skills.review.pendingCount,
+        learntPending: improvement.desk.pendingCount,
         usedToday: meters.today(),
         missionsHeld: desk.held,
         fault: upkeep?.fault ?? fault ?? embedder.fault,

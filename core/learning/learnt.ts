@@ -22,6 +22,7 @@ export interface LearntDesk {
   undo(id: string, reason: string | null): LearntEntry
   /** Of one project, or of all. */
   status(projectId?: string): LearntStatus
+  /** That wait for a person, of all projects. */
   readonly pendingCount: number
 }
 
@@ -115,7 +116,7 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
       }
     },
     get pendingCount() {
-      return store.learnt.pending(limits.pageRows).length
+      return store.learnt.countPending()
     },
   }
 }
