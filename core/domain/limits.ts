@@ -204,8 +204,13 @@ export const limits = {
   insightCharacters: 400,
   /** Of what a person said, in a system message. */
   promptInsights: 20,
-  /** Of one answer of a model. */
+  /** That one learning thread proposes. */
   insightsPerRun: 5,
+  /** That rules find in one message: more are a list that somebody pasted. */
+  messageInsights: 3,
+  /** Of a paragraph that somebody typed: a longer one they pasted. */
+  ownParagraphCharacters: 1_000,
+  ownParagraphLines: 12,
   /** That wait for a person, of one project. */
   learntPending: 50,
   learntSources: 20,

@@ -61,8 +61,10 @@ function byName(a: MissionSummary, b: MissionSummary): number {
   return a.id < b.id ? -1 : 1
 }
 
-export async function loadNextMission(): Promise<void> {
-  setApp({ nextMission: await call('mission.next', {}) })
+/** What the window says of missions wherever it is: the one that fires next, and those that wait for a decision. */
+export async function loadMissionNews(): Promise<void> {
+  const [nextMission, proposedMissions] = await Promise.all([call('mission.next', {}), call('mission.proposed', {})])
+  setApp({ nextMission, proposedMissions })
 }
 
 const shownDays = { before: 4, after: 2 } as const

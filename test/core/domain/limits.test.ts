@@ -229,6 +229,9 @@ const crossedIn = {
   digestMessages: 'core/learning/digest.test.ts',
   digestMessageCharacters: 'core/learning/digest.test.ts',
   insightsPerRun: 'core/learning/digest.test.ts',
+  messageInsights: 'core/learning/digest.test.ts',
+  ownParagraphCharacters: 'core/learning/statements.test.ts',
+  ownParagraphLines: 'core/learning/statements.test.ts',
 } satisfies Record<LimitName, string>
 
 test.each(Object.entries(crossedIn))('%s is crossed in %s', (name, file) => {
