@@ -5,8 +5,7 @@ import { call } from '../engine/client.ts'
 import { gather } from './gather.ts'
 import { getApp, type ReadDays, setApp, useApp } from './store.ts'
 
-const pulseMs = 300
-const together = { max: limits.missionsAsked, delayMs: pulseMs } as const
+const delayMs = 100
 
 /** All missions that are not removed, by name. */
 export async function loadMissions(): Promise<void> {
@@ -28,10 +27,13 @@ async function readAll(): Promise<readonly MissionSummary[]> {
   }
 }
 
-const rows = gather(async (ids) => {
-  const read = await call('mission.list', { ids })
-  setApp(({ missions }) => ({ missions: missions && withRows(missions, ids, read) }))
-}, together)
+const rows = gather(
+  async (ids) => {
+    const read = await call('mission.list', { ids })
+    setApp(({ missions }) => ({ missions: missions && withRows(missions, ids, read) }))
+  },
+  { max: limits.missionsAsked, delayMs, restMs: 300 },
+)
 
 /** Reads these again, a moment later, where their list is known at all. */
 export function missionsChanged(ids: Iterable<string>): void {
@@ -67,12 +69,15 @@ export async function loadMissionNews(): Promise<void> {
 
 const shownDays = { before: 4, after: 2 } as const
 
-const days = gather(async (ids) => {
-  const { missionSeqs } = getApp().known
-  const read = await call('mission.days', { ids, ...shownDays })
-  const found = read.map((each) => [each.missionId, { seq: missionSeqs[each.missionId] ?? 0, days: each }] as const)
-  setApp(({ missionDays }) => ({ missionDays: { ...missionDays, ...Object.fromEntries(found) } }))
-}, together)
+const days = gather(
+  async (ids) => {
+    const { missionSeqs } = getApp().known
+    const read = await call('mission.days', { ids, ...shownDays })
+    const found = read.map((each) => [each.missionId, { seq: missionSeqs[each.missionId] ?? 0, days: each }] as const)
+    setApp(({ missionDays }) => ({ missionDays: { ...missionDays, ...Object.fromEntries(found) } }))
+  },
+  { max: limits.missionsAsked, delayMs, restMs: 1_000 },
+)
 
 /** The days of a mission that is shown: read once it is, and again when an event names it or its day is over. */
 export function useMissionDays(id: string, now: number): MissionDays | undefined {
