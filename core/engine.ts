@@ -247,6 +247,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     missions: () => desk.missions,
     zone: timeZone,
     causeDepth: (threadId) => depthAfter(firingBehind(store, threadId)),
+    notify: ({ text, missionId }) => options.notify?.(text, { missionId }),
   })
   const improvement = createImprovement({
     ...{ store, events, memory, settings, redactor, now, nextId, skills: skills.desk },

@@ -278,6 +278,14 @@ export const limits = {
   webhookHeaderMs: 5_000,
   webhookRequestMs: 10_000,
   missionGoalCharacters: 20_000,
+  /** Of what it is about, and of that by which it is known to be reached. */
+  missionTextCharacters: 2_000,
+  /** Of each time that a mission names. */
+  missionDurationMs: 366 * 86_400_000,
+  missionTokens: 1_000_000_000,
+  missionUsd: 1_000_000,
+  /** Of skills that it needs, and of actions that it may use. */
+  missionNames: 200,
   /** That wait for a person, of one project. */
   missionsProposed: 50,
   /** Of one mission in a strip of days. */

@@ -16,8 +16,12 @@ export function definitionProblems(definition: MissionDefinition): readonly Defi
   return [
     ...nameProblems(definition),
     ...goalProblems(definition),
+    ...texts(definition),
     ...cadenceProblems(definition),
     ...counts(definition),
+    ...durations(definition),
+    ...budgetProblems(definition),
+    ...listProblems(definition),
   ]
 }
 
@@ -58,6 +62,72 @@ const ranges = [
 function counts(definition: MissionDefinition): readonly DefinitionProblem[] {
   return ranges.flatMap(([field, most, what]) => {
     const count = definition[field]
-    return count >= 1 && count <= most ? [] : [{ field, message: `${what} is a whole number from 1 to ${most}.` }]
+    return isWhole(count, 1, most) ? [] : [{ field, message: `${what} is a whole number from 1 to ${most}.` }]
   })
+}
+
+const longest = [
+  ['description', limits.missionTextCharacters, 'What it is about'],
+  ['success', limits.missionTextCharacters, 'By what it is known that the goal is reached'],
+  // As long as one that a firing says itself.
+  ['focus', limits.outcomeCharacters, 'What the first firing looks at'],
+] as const satisfies readonly (readonly [keyof MissionDefinition, number, string])[]
+
+function texts(definition: MissionDefinition): readonly DefinitionProblem[] {
+  return longest.flatMap(([field, most, what]) =>
+    (definition[field]?.length ?? 0) <= most ? [] : [{ field, message: `${what} has more than ${most} characters.` }],
+  )
+}
+
+const durationFields = [
+  ['maxLatenessMs', 'How late it may begin'],
+  ['cooldownMs', 'The rest after a firing'],
+  ['dedupeMs', 'The time in which the same is one'],
+] as const satisfies readonly (readonly [keyof MissionDefinition, string])[]
+
+const durationRange = `from nothing to ${durationWords(limits.missionDurationMs)}`
+
+function durations(definition: MissionDefinition): readonly DefinitionProblem[] {
+  return durationFields.flatMap(([field, what]) =>
+    isWhole(definition[field] ?? 0, 0, limits.missionDurationMs)
+      ? []
+      : [{ field, message: `${what} is a time ${durationRange}.` }],
+  )
+}
+
+function budgetProblems({ budget: { tokens, usd, steps, ms } }: MissionDefinition): readonly DefinitionProblem[] {
+  const wrong = (message: string) => ({ field: 'budget', message }) as const
+  return [
+    ...(tokens === null || isWhole(tokens, 1, limits.missionTokens)
+      ? []
+      : [wrong(`The budget of tokens is a whole number from 1 to ${limits.missionTokens}.`)]),
+    ...(usd === null || (usd >= 0 && usd <= limits.missionUsd)
+      ? []
+      : [wrong(`The budget of dollars is an amount from 0 to ${limits.missionUsd}.`)]),
+    ...(steps === null || isWhole(steps, 1, limits.maxStepsCeiling)
+      ? []
+      : [wrong(`The budget of steps is a whole number from 1 to ${limits.maxStepsCeiling}.`)]),
+    ...(ms === null || isWhole(ms, 1, limits.missionDurationMs)
+      ? []
+      : [wrong(`The budget of time is more than nothing and at most ${durationWords(limits.missionDurationMs)}.`)]),
+  ]
+}
+
+function listProblems({ skills, actions }: MissionDefinition): readonly DefinitionProblem[] {
+  const lists = [
+    ['skills', skills],
+    ['actions', actions ?? []],
+  ] as const
+  const { missionNames, actionNameCharacters: most } = limits
+  return lists.flatMap(([field, names]) => {
+    if (names.length > missionNames) return [{ field, message: `There are more than ${missionNames} ${field}.` }]
+    const isNamed = names.every((name) => name.length >= 1 && name.length <= most)
+    return isNamed
+      ? []
+      : [{ field, message: `A name among the ${field} is empty or has more than ${most} characters.` }]
+  })
+}
+
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most
 }

@@ -1,6 +1,7 @@
 import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
 import type { Firing, FiringState, Mission, MissionDefinition, ToldOutcome } from '../domain/mission.ts'
+import { boundText } from '../domain/text.ts'
 import type { Append } from '../events/events.ts'
 import { pauseIn, replacedReason } from './claim.ts'
 import { cancelQueued, firingEvent, knownOf, saveMission } from './facts.ts'
@@ -57,6 +58,11 @@ function verdictOf(firing: Firing, thread: Ended): Verdict {
   }
 }
 
+/** One that could not begin: as any failure, but without a thread. Null where it is not queued any more. */
+export function failQueued(parts: MissionParts, firing: Firing, reason: string): Firing | null {
+  return settle(parts, firing, { to: 'failed', reason: boundText(reason, limits.errorCharacters), outcome: null })
+}
+
 /** `thread`: where it has ended. */
 function settle(
   parts: MissionParts,
@@ -75,7 +81,8 @@ function settle(
     append(mission.id, firingEvent(mission, ended))
     const definition = knownOf(store, mission)?.definition
     // A thread that was gone on with much later says nothing about what the mission is at now.
-    const isNewest = mission.lastFiredAt === null || mission.lastFiredAt === firing.startedAt
+    const isNewest =
+      firing.startedAt === null || mission.lastFiredAt === null || mission.lastFiredAt === firing.startedAt
     if (definition !== undefined && mission.status === 'active' && isNewest)
       notices.push(
         ...afterwards(parts, { mission, definition, firing: ended, outcome, thread: thread ?? null }, append),

@@ -1,3 +1,4 @@
+import { AppError } from '../domain/error.ts'
 import { faultPoint } from '../domain/fault-point.ts'
 import { limits } from '../domain/limits.ts'
 import { type Firing, isByHand, type Mission } from '../domain/mission.ts'
@@ -5,6 +6,7 @@ import { type Brief, briefOf } from './brief.ts'
 import { endQueued, firingEvent, type Known, knownOf } from './facts.ts'
 import { localTime } from './local-time.ts'
 import type { MissionParts } from './parts.ts'
+import { failQueued } from './settle.ts'
 
 /** What the starts of one engine have in common. */
 export interface StartState {
@@ -39,7 +41,7 @@ export async function startQueued(parts: MissionParts, state: StartState, signal
         continue
       }
     }
-    const ended = await startOne(parts, firing, signal)
+    const ended = await startGuarded(parts, firing, signal)
     if (ended === null) continue
     if (ended.state === 'running' && isLate(ended, parts.now())) state.lastCatchUpAt = parts.monotonic()
     firings.push(ended)
@@ -50,6 +52,23 @@ export async function startQueued(parts: MissionParts, state: StartState, signal
 /** It is caught up: nobody was there at its instant. */
 function isLate({ trigger, instant, claimedAt, attempt }: Firing, now: number): boolean {
   return attempt === 0 && trigger === 'schedule' && Math.max(now, claimedAt) - instant > limits.firingGraceMs
+}
+
+/** What goes wrong with one must not keep all others from beginning: it would stand first at every tick. */
+async function startGuarded(parts: MissionParts, firing: Firing, signal: AbortSignal): Promise<Firing | null> {
+  try {
+    return await startOne(parts, firing, signal)
+  } catch (error) {
+    // The store's own errors are of no firing.
+    if (error instanceof AppError && error.code.startsWith('store.')) throw error
+    parts.onFault(error)
+    return failQueued(parts, firing, `it could not begin: ${wordsOf(error)}`)
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof AppError) return error.userMessage
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The firing as it is then: running, or ended with a reason; null where somebody else had it. */

@@ -623,4 +623,13 @@ export const migrations: readonly string[] = [
   ALTER TABLE standing_grant_next RENAME TO standing_grant;
   CREATE INDEX standing_grant_live ON standing_grant (grantedAt) WHERE revokedAt IS NULL;
   `,
+  `
+  -- Which thread proposed a mission, and what it had read by then that was not from a person: a list of sources.
+  CREATE TABLE mission_proposal (
+    missionId TEXT PRIMARY KEY REFERENCES mission (id),
+    threadId TEXT NOT NULL,
+    sources TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mission_proposed ON mission (createdAt, id) WHERE status = 'proposed';
+  `,
 ]

@@ -70,7 +70,7 @@ test('without any model: threads alike become a skill with evidence, and the nex
     kind: 'new',
     source: 'extracted',
     proposedBy: 'skill-extraction',
-    trust: 'installed',
+    trust: 'trusted',
   })
   const candidate = await engine.api.call('candidate.get', { id: waiting.id })
   const sources = [first, second, third].map(({ id }) => id)

@@ -37,13 +37,7 @@ export function LearntPane({ entry, replaced }: LearntPaneProps) {
               {decision.isAnew && (
                 <Note status="waiting">The text changed while you looked. This is the new one: read it again.</Note>
               )}
-              {isUntrusted && (
-                <Note status="waiting">
-                  A thread that this comes from had read text that is not yours, such as a web page, or a file in a
-                  folder that you have not said you trust. It may be what that text wanted, so nothing but you puts it
-                  in force.
-                </Note>
-              )}
+              {isUntrusted && <OutsideNote isPending={isPending} />}
             </div>
           )}
           {replaced && (
@@ -52,7 +46,7 @@ export function LearntPane({ entry, replaced }: LearntPaneProps) {
             </Section>
           )}
           <Section title={kindWords[kindOf(entry)]}>
-            <p className={entry.kind === 'setting' ? 'lrn-text mono' : 'lrn-text'}>{text}</p>
+            <p className="lrn-text">{text}</p>
           </Section>
           {would !== null && (
             <Section title="What a yes changes">
@@ -107,6 +101,14 @@ export function LearntPane({ entry, replaced }: LearntPaneProps) {
       <LearntBar entry={entry} decision={decision} />
     </section>
   )
+}
+
+/** A warning while it is to be decided on; a fact of its record after that. */
+function OutsideNote({ isPending }: { readonly isPending: boolean }) {
+  const what =
+    'A thread that this comes from had read text that is not yours, such as a web page, or a file in a folder that you have not said you trust.'
+  if (!isPending) return <p className="small mute">{what}</p>
+  return <Note status="waiting">{what} It may be what that text wanted, so nothing but you puts it in force.</Note>
 }
 
 function Head({ entry, folder }: { readonly entry: LearntEntry; readonly folder: string | null }) {

@@ -29,6 +29,8 @@ export interface MissionWorld {
   /** What is missing for a mission to work. */
   missing: string | null
   docs: readonly KnowledgeDoc[]
+  /** What asking for them throws. */
+  docsFault: unknown
   readonly notices: MissionNotice[]
   readonly faults: unknown[]
   /** What was asked of threads, in order. */
@@ -86,7 +88,7 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
   }
   const world: Omit<MissionWorld, 'pass' | 'end' | 'act' | 'thread' | 'close' | 'missions'> & { missions?: Missions } =
     {
-      ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [] },
+      ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [], docsFault: null },
       ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
       events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
     }
@@ -131,7 +133,10 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
     now: () => world.now,
     monotonic: () => world.monotonicAt,
     atOnce: () => world.atOnce,
-    knowledge: async ({ max }) => world.docs.slice(0, max),
+    async knowledge({ max }) {
+      if (world.docsFault !== null) throw world.docsFault
+      return world.docs.slice(0, max)
+    },
     blocker: () => world.missing,
     revokeGrants: () => undefined,
     notify: (notice) => void world.notices.push(notice),
@@ -201,13 +206,13 @@ const plainHeader = {
   budget: { tokens: null, usd: null, ms: null },
 } as const
 
-function headerOf({ definition: { name, tier }, brief }: FiringOrder, id: string, number: number) {
+function headerOf({ definition: { name, tier, budget }, brief }: FiringOrder, id: string, number: number) {
   const own: Pick<ThreadHeader, 'parentId' | 'rootId' | 'depth' | 'budget'> = {
     ...{ parentId: null, rootId: id, depth: 0, budget: { tokens: null, usd: null, ms: null } },
   }
   return {
     ...own,
     ...{ id, number, projectId: 'p', conversationId: id, title: name, goal: brief, state: 'Created' as const },
-    ...{ tier, model: null, maxSteps: null },
+    ...{ tier, model: null, maxSteps: budget.steps },
   } as const
 }

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../../core/domain/error.ts'
+import type { MissionDefinition } from '../../../core/domain/mission.ts'
+import { temporaryFolder } from '../../support/engine.ts'
+import { definition, type MissionWorld, openMissionWorld, utc } from './mission-world.ts'
+
+const hour = 3_600_000
+
+function open(): MissionWorld {
+  const world = openMissionWorld(temporaryFolder())
+  onTestFinished(() => world.close())
+  return world
+}
+const add = (world: MissionWorld, of: Partial<MissionDefinition> = {}) =>
+  world.missions.save({ projectId: 'p', definition: definition(of), source: 'person' })
+const fire = (world: MissionWorld, missionId: string) =>
+  world.missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 })
+const rows = ({ missions }: MissionWorld, id: string) =>
+  missions.firings({ id }).map(({ state, reason }) => [state, reason])
+
+test('a firing that cannot begin fails with its reason and is told; those behind it begin', async () => {
+  const world = open()
+  const bad = add(world, { name: 'bad' })
+  const good = add(world, { name: 'good' })
+  // As one that was stored before budgets were looked at.
+  const steps = { ...definition({ name: 'bad' }), budget: { tokens: null, usd: null, steps: 1.5, ms: null } }
+  const faulty = { missionId: bad.id, version: 2, at: 1, source: 'person', definition: steps } as const
+  world.store.transaction(() => {
+    world.store.missions.insertVersion(faulty)
+    world.store.missions.update({ ...bad, version: 2 })
+  })
+  world.now = utc('2026-02-03T10:00:00')
+  await world.missions.tick(world.now)
+  expect(rows(world, bad.id)).toEqual([['failed', expect.stringContaining('it could not begin')]])
+  expect(rows(world, good.id)).toEqual([['running', null]])
+  expect(world.notices).toMatchObject([{ missionId: bad.id, text: expect.stringContaining('The mission bad failed') }])
+  expect(world.missions.get(bad.id).failures).toBe(1)
+})
+
+test('what fails at each beginning pauses the mission as any failures in a row do', async () => {
+  const world = open()
+  const mission = add(world, { pauseAfter: 2 })
+  world.docsFault = new Error('the notes are gone')
+  for (let n = 0; n < 2; n += 1) {
+    world.pass(hour)
+    await world.missions.tick(world.now)
+  }
+  const failed = ['failed', 'it could not begin: the notes are gone']
+  expect(rows(world, mission.id)).toEqual([failed, failed])
+  expect(world.missions.get(mission.id)).toMatchObject({ status: 'paused', statusReason: '2 firings in a row failed' })
+})
+
+test('an error of the store ends no firing: it is still queued when the store is well again', async () => {
+  const world = open()
+  const mission = add(world, { cadence: { kind: 'manual' } })
+  world.docsFault = new AppError('store.full', { message: 'disk full', userMessage: 'The disk is full.' })
+  await expect(fire(world, mission.id)).rejects.toMatchObject({ code: 'store.full' })
+  expect(rows(world, mission.id)).toEqual([['queued', null]])
+  world.docsFault = null
+  await world.missions.tick(world.now)
+  expect(rows(world, mission.id)).toEqual([['running', null]])
+})
