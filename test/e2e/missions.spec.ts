@@ -195,7 +195,7 @@ test('what the agent proposed says what it would do, and is started by a decisio
   app = await launchApp({ home: app.home, env: { THREADSMITH_MISSIONS: '1' } })
   await setWindowSize(app)
   const { page } = app
-  await page.getByRole('link', { name: 'Missions', exact: true }).click()
+  await page.getByRole('link', { name: 'Missions, 1 waiting', exact: true }).click()
   await row('issue-triage').click()
   const proposal = page.getByRole('region', { name: 'Proposal' })
   await expect(proposal).toContainText('It does nothing until you start it')
