@@ -245,13 +245,15 @@ function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
   const { missions, triggers } = desk
   const shown = (mission: Pick<Mission, 'id'>) => missions.get(mission.id)
   return {
-    'mission.list': entry(apiInputs['mission.list'], ({ after }) => missions.list(after)),
+    'mission.list': entry(apiInputs['mission.list'], (asked) =>
+      'ids' in asked ? missions.some(asked.ids) : missions.list(asked.after, limits.missionPageRows),
+    ),
     'mission.proposed': entry(apiInputs['mission.proposed'], () => missions.proposed()),
     'mission.next': entry(apiInputs['mission.next'], () => missions.next()),
     'mission.get': entry(apiInputs['mission.get'], (asked) =>
       missions.get('id' in asked ? asked.id : missions.idOf(asked.projectId, asked.name)),
     ),
-    'mission.days': entry(apiInputs['mission.days'], (days) => missions.days(days)),
+    'mission.days': entry(apiInputs['mission.days'], ({ ids, ...asked }) => missions.days(ids, asked)),
     'mission.save': entry(apiInputs['mission.save'], (asked) => shown(missions.save({ ...asked, source: 'person' }))),
     'mission.read': entry(apiInputs['mission.read'], ({ text, zone = missionZone }) =>
       parseMission(Buffer.from(text), { zone }),

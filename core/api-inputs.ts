@@ -18,6 +18,8 @@ const threadInput = z.strictObject({ id })
 /** Every call that the window, the command line and tests may make: what it takes. The answers stand in `ApiOutputs`. */
 const missionName = z.string().min(1).max(64)
 const zone = z.string().min(1).max(100)
+const missionIds = z.array(id).min(1).max(limits.missionsAsked).readonly()
+const fewDays = z.number().int().min(0).max(15)
 const instant = z.number().int().min(0).max(8_640_000_000_000_000)
 const skillName = z.string().min(1).max(200)
 const skillVersion = z.number().int().positive()
@@ -311,18 +313,19 @@ export const apiInputs = {
   /** Frees the memory. */
   'local.unload': nothing,
 
-  /** By name, all that are not removed: a page after the last one of the page before. */
-  'mission.list': z.strictObject({ after: z.strictObject({ name: z.string().max(200), id }).optional() }),
+  /** By name, all that are not removed: a page after the last one of the page before; or those of these that there are. */
+  'mission.list': z.union([
+    z.strictObject({ after: z.strictObject({ name: z.string().max(200), id }).optional() }),
+    z.strictObject({ ids: missionIds }),
+  ]),
   /** Which one fires next by the clock; null for none. */
   'mission.next': nothing,
   /** Those of agents that nobody has decided about, the oldest first. */
   'mission.proposed': nothing,
   /** By id, or by name in a project. */
   'mission.get': z.union([z.strictObject({ id }), z.strictObject({ projectId: id, name: missionName })]),
-  /** What was and what is to come, of each mission. Epoch ms, at most 31 days. */
-  'mission.days': z
-    .strictObject({ from: instant, to: instant })
-    .refine(({ from, to }) => to > from && to - from <= 31 * 86_400_000, 'That stretch of time is empty or too long.'),
+  /** What was and what is to come in so many days before and after today, each mission by the clocks of its zone. */
+  'mission.days': z.strictObject({ ids: missionIds, before: fewDays, after: fewDays }),
   /** A new mission, or the next version of the one with this id. */
   'mission.save': z.strictObject({
     projectId: id,

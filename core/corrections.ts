@@ -7,12 +7,12 @@ import type { Store } from './store/store.ts'
 export interface CorrectionParts {
   readonly store: Store
   readonly events: Events
-  readonly tracker: Pick<SkillSystem['tracker'], 'corrected'>
+  readonly tracker: Pick<SkillSystem['tracker'], 'ended' | 'corrected'>
 }
 
 /**
  * A person says of a thread that ended that it was wrong: nothing is learnt from it any more, and what skills did in it counts
- * against them. Twice is once. @throws AppError thread.not_found, thread.ended
+ * against them, in one transaction. Twice is once: the first reason stands. @throws AppError thread.not_found, thread.transition
  */
 export async function correctThread(
   { store, events, tracker }: CorrectionParts,
@@ -29,10 +29,14 @@ export async function correctThread(
       message: `thread ${id} is ${thread.state}`,
       userMessage: 'That thread has not ended yet. Say what is wrong in the chat, or stop it first.',
     })
-  events.commit((append) => {
+  // What it shows about its skills is counted first, so that it can be counted otherwise.
+  await tracker.ended(thread)
+  const settle = events.commit((append) => {
+    if (store.events.isCorrected(id)) return () => {}
     store.learning.dropThread(id)
     append(id, { kind: 'thread.corrected', data: { wrong: reason } })
+    return tracker.corrected(append, thread, reason)
   })
-  await tracker.corrected(thread, reason)
+  settle()
   return thread
 }

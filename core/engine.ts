@@ -55,6 +55,7 @@ import {
   createMiner,
   createSkillExtraction,
   createSkillMineAction,
+  createSkillProposeAction,
   createTraceWatch,
 } from './learning/learning.ts'
 import { localModelsIn } from './local-models.ts'
@@ -227,13 +228,14 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       isTaken: (name, projectId) => skills.threads.get(name, projectId) !== undefined,
       readManifest: readManifestBy(createManifestFetch(network)),
     })
+  const skillNames = (projectId: string) => skills.collection.library(projectId).skills.map(({ name }) => name)
   const extraction = createSkillExtraction({
-    ...{ store, events, now, review: skills.review },
+    ...{ store, events, now, skillNames, review: skills.review },
     miner: createMiner({ sandbox, monotonicMs: clock.monotonic, actions: () => registry.names }),
-    skillNames: (projectId) => skills.collection.library(projectId).skills.map(({ name }) => name),
   })
   const skillActions = [
     createSkillMineAction(extraction),
+    createSkillProposeAction({ store, skillNames, review: skills.review, reword: skills.reword }),
     createSkillSearchAction((asked) => skills.threads.loads.search(asked)),
     createLoadSkillAction(skills.threads.loads, hostedSkills),
     createSkillReadAction({ folderOf: skills.folderOf, list: resourcesIn, read: readResource }),

@@ -10,8 +10,8 @@ export type Route =
   | { readonly screen: 'memory'; readonly id: string | null }
   /** A skill by its id or name, or a file that is none (`~` and its path); without an id only their list. */
   | { readonly screen: 'skills'; readonly id: string | null; readonly tab: SkillTab }
-  /** A mission by its id; without one only their list. */
-  | { readonly screen: 'missions'; readonly id: string | null; readonly tab: MissionTab }
+  /** A mission by its id, or the form of a new one; without one only their list. */
+  | { readonly screen: 'missions'; readonly id: string | null; readonly tab: MissionPlace }
   /** Something learnt by its id; without one the first that waits. */
   | { readonly screen: 'learnt'; readonly id: string | null }
   /** What a skill needs for its services, by the skill's name, or one of `integrationParts`. */
@@ -29,8 +29,14 @@ export function skillRoute(id: string | null, tab: SkillTab = 'overview'): Route
 export const missionTabs = ['overview', 'definition', 'history', 'approach', 'prompt'] as const
 export type MissionTab = (typeof missionTabs)[number]
 
-/** Where a mission is shown. */
-export function missionRoute(id: string | null, tab: MissionTab = 'overview'): Route {
+/** Beside the tabs: the form of its next version. */
+const missionPlaces = [...missionTabs, 'edit'] as const
+export type MissionPlace = (typeof missionPlaces)[number]
+/** In the place of an id: the form of one that is not there yet. */
+export const newMissionId = 'new'
+
+/** Where a mission is shown, or written. */
+export function missionRoute(id: string | null, tab: MissionPlace = 'overview'): Route {
   return { screen: 'missions', id, tab }
 }
 
@@ -106,7 +112,7 @@ export function parseRoute(hash: string): Route {
     case 'missions':
       return missionRoute(
         decoded(part),
-        missionTabs.find((each) => each === tab),
+        missionPlaces.find((each) => each === tab),
       )
     case 'learnt':
       return { screen: 'learnt', id: decoded(part) }

@@ -106,7 +106,7 @@ const bundledCapabilities: readonly Capability[] = [
     description: 'Reads what earlier threads show, and proposes what could be learnt of them.',
     actions: [
       ...['trace_findings', 'fix_pattern_list', 'overlay_propose', 'setting_propose', 'code_propose', 'lesson_write'],
-      ...['thread_digest', 'insight_propose', 'skill_mine'],
+      ...['thread_digest', 'insight_propose', 'skill_mine', 'skill_propose'],
     ],
     knowledge: [],
     policies: [],

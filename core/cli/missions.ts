@@ -265,7 +265,7 @@ async function allMissions(access: Access): Promise<readonly MissionSummary[]> {
       last === undefined ? {} : { after: { name: last.name, id: last.id } },
     )
     missions.push(...page)
-    if (page.length < limits.pageRows) return missions
+    if (page.length < limits.missionPageRows) return missions
   }
 }
 

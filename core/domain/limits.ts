@@ -204,8 +204,13 @@ export const limits = {
   insightCharacters: 400,
   /** Of what a person said, in a system message. */
   promptInsights: 20,
-  /** Of one answer of a model. */
+  /** That one learning thread proposes. */
   insightsPerRun: 5,
+  /** That rules find in one message: more are a list that somebody pasted. */
+  messageInsights: 3,
+  /** Of a paragraph that somebody typed: a longer one they pasted. */
+  ownParagraphCharacters: 1_000,
+  ownParagraphLines: 12,
   /** That wait for a person, of one project. */
   learntPending: 50,
   learntSources: 20,
@@ -277,6 +282,10 @@ export const limits = {
   missionsProposed: 50,
   /** Of one mission in a strip of days. */
   missionDayRows: 200,
+  /** Missions of which days, or rows of a list, are asked for together: to work out the days of one takes some ms. */
+  missionsAsked: 5,
+  /** On one page of their list. */
+  missionPageRows: 100,
   /** That an agent is told of. */
   missionsTold: 100,
   /** Within it starts without an end are a loop. */

@@ -9,3 +9,15 @@ export const missionEvents = [
   ...(['file-changed', 'app-start', 'idle'] as const),
 ] as const
 export type MissionEvent = (typeof missionEvents)[number]
+
+/** What each of them is, after “when”: the form of a mission and the words of its cadence say the same. */
+export const missionEventWords: Readonly<Record<MissionEvent, string>> = {
+  'thread-done': 'a thread has answered',
+  'thread-failed': 'a thread has failed',
+  'thread-ended': 'a thread has ended',
+  'thread-waiting': 'a thread waits for an approval',
+  'thread-issues': 'something went wrong in a thread',
+  'file-changed': 'files of the project change',
+  'app-start': 'Threadsmith starts',
+  idle: 'nothing happened for a while',
+}

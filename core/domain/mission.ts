@@ -245,11 +245,18 @@ export interface Rehearsal {
   readonly used: readonly RehearsedAction[]
 }
 
-/** What a mission did and is to do in a stretch of time. */
+/** What a mission did and is to do in the days around today. Epoch ms. */
 export interface MissionDays {
   readonly missionId: string
+  readonly zone: string
+  /** At which its days begin by the clocks of its zone, and at which the last one ends. */
+  readonly midnights: readonly number[]
   /** The newest first, at most `limits.missionDayRows`. */
   readonly firings: readonly Pick<Firing, 'id' | 'instant' | 'until' | 'state' | 'reason' | 'threadId'>[]
+  /** Every row from here on is among them; of earlier ones nothing is said. */
+  readonly firingsFrom: number
   /** Instants to come, ascending, at most `limits.missionDayRows`. */
   readonly planned: readonly number[]
+  /** Every instant to come before it is among them; of later ones nothing is said. */
+  readonly plannedUntil: number
 }

@@ -9,6 +9,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { Store } from '../store/store.ts'
 import type { FixPatterns } from './fix-patterns.ts'
 import { keepInsightDoc } from './insight-docs.ts'
+import { mergeKeyOf } from './merge-key.ts'
 import { writeOverlayDoc } from './overlay.ts'
 import {
   alreadyDecided,
@@ -26,7 +27,10 @@ export type LearntProposal = Pick<
   LearntItem,
   'projectId' | 'kind' | 'topic' | 'text' | 'reason' | 'sources' | 'isUntrusted' | 'threadId'
 > &
-  Partial<Pick<LearntItem, 'patternId' | 'replaces'>>
+  Partial<Pick<LearntItem, 'patternId' | 'replaces'>> & {
+    /** Of an insight: a person's message holds these words, said for good. Without that only a person puts it in force. */
+    readonly isSaidOutright?: boolean
+  }
 
 export interface LearntDecision {
   readonly id: string
@@ -39,8 +43,9 @@ export interface LearntDecision {
 /** What learning proposes, and the only place where it comes into force. Source: RULES 14; seed E, Self-Improvement Loop. */
 export interface LearntBook {
   /**
-   * Inert, unless it is one rule or one fact of threads that no untrusted text touched, and the settings allow that. What says the
-   * same is one item, also where it was refused: it only gains sources. @throws AppError learn.invalid, learn.full
+   * Inert, unless it is one rule or one fact of threads that no untrusted text touched, and the settings allow that: the first that
+   * its thread proposes. What says the same is one item, also where it was refused: it only gains sources.
+   * @throws AppError learn.invalid, learn.full
    */
   propose(proposal: LearntProposal): LearntItem
   /** The first decision counts. @throws AppError learn.not_found | decided | expired | stale | full | invalid */
@@ -153,8 +158,28 @@ export function createLearntBook(parts: BookParts): LearntBook {
     return merged
   }
 
-  function mayApply({ kind, isUntrusted, replaces }: LearntItem): boolean {
-    return kind !== 'setting' && !isUntrusted && replaces === null && settings.current.learning.autoApply
+  /** RULES 14. */
+  function mayApply(
+    { kind, isUntrusted, replaces, threadId }: LearntItem,
+    { isSaidOutright }: LearntProposal,
+  ): boolean {
+    if (!settings.current.learning.autoApply || isUntrusted || replaces !== null) return false
+    const isNarrow = kind === 'overlay' || (kind === 'insight' && isSaidOutright === true)
+    return isNarrow && !ofThread(threadId).some(({ appliedBy }) => appliedBy === 'rule')
+  }
+
+  /** Its proposals are among the newest. */
+  function ofThread(threadId: string): readonly LearntItem[] {
+    return store.learnt.page(Number.MAX_SAFE_INTEGER, limits.pageRows).filter((item) => item.threadId === threadId)
+  }
+
+  /** So many of one thread are proposals; more are noise, or somebody's list. */
+  function assertRoom({ projectId, kind, threadId }: LearntProposal): void {
+    const waiting = store.learnt.pending(limits.pageRows).filter((each) => each.projectId === projectId)
+    if (waiting.length >= limits.learntPending) throw tooMany('proposals that wait', limits.learntPending)
+    const isInsight = kind === 'insight'
+    if (isInsight && ofThread(threadId).filter((item) => item.kind === kind).length >= limits.insightsPerRun)
+      throw notTaken(`One thread proposes at most ${limits.insightsPerRun} insights: the ones that matter most.`)
   }
 
   function changeSetting(item: LearntItem, from: 'before' | 'after', to: 'before' | 'after'): void {
@@ -173,8 +198,7 @@ export function createLearntBook(parts: BookParts): LearntBook {
       const mergeKey = mergeKeyOf(kind, text)
       const again = seenAgain(store.learnt.same(projectId, kind, mergeKey), proposal)
       if (again !== undefined) return again
-      const waiting = store.learnt.pending(limits.pageRows).filter((each) => each.projectId === projectId)
-      if (waiting.length >= limits.learntPending) throw tooMany('proposals that wait', limits.learntPending)
+      assertRoom(proposal)
       const item: LearntItem = {
         ...{ id: parts.nextId('lrn'), projectId, kind, topic: proposal.topic, text, sha256: hash('sha256', text) },
         ...{ state: 'pending', reason: boundText(parts.redactor.text(proposal.reason), mostReason) },
@@ -188,7 +212,9 @@ export function createLearntBook(parts: BookParts): LearntBook {
         store.learnt.insert({ ...item, mergeKey })
         store.learnt.update(item)
         append(item.id, changed(item, 'agent'))
-        return mayApply(item) && !isFull(item) ? putInForce(append, item, 'rule', 'as the settings allow') : item
+        return mayApply(item, proposal) && !isFull(item)
+          ? putInForce(append, item, 'rule', 'as the settings allow')
+          : item
       })
       return follow(proposed)
     },
@@ -256,19 +282,6 @@ function textOf({ kind, text: given }: LearntProposal, redactor: Redactor): stri
   if (text.length > most) throw notTaken(`${name} has at most ${most} characters; this one has ${text.length}.`)
   return text
 }
-
-/** The same words and signs, whatever marks the ends of their sentences: C++ is not C#, and > 2 is not < 2. */
-function mergeKeyOf(kind: LearntItem['kind'], text: string): string {
-  if (kind === 'setting') return text
-  const words = text.toLowerCase().replaceAll('’', "'").split(/\s+/)
-  return words
-    .map((word) => word.replace(punctuation, ''))
-    .filter((word) => word !== '' && !fillers.has(word))
-    .join(' ')
-}
-/** Quotation marks and brackets around a word, marks behind it, and dashes that stand alone. */
-const punctuation = /^(?:["'“”‘’„«»()[\]{}]+|[-–—]+$)|["'“”‘’«»()[\]{}.,;:!?…]+$/g
-const fillers = new Set(['a', 'an', 'and', 'i', 'it', 'just', 'my', 'please', 'so', 'that', 'the', 'to', 'you', 'your'])
 
 /** Each place once, the first ones kept. */
 function withSources(known: readonly LearntSource[], more: readonly LearntSource[]): readonly LearntSource[] {

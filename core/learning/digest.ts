@@ -1,23 +1,23 @@
+import { AppError } from '../domain/error.ts'
 import type { LearntItem } from '../domain/learnt.ts'
 import { limits } from '../domain/limits.ts'
 import type { ThreadHeader } from '../domain/thread.ts'
 import type { Store } from '../store/store.ts'
-import type { LearntBook } from './book.ts'
+import type { LearntBook, LearntProposal } from './book.ts'
 import { type LearningReadings, type LogRange, type LogReader, walkLog } from './reading.ts'
-import { hasReadForeign, headersOf, missionOf } from './sound-threads.ts'
-import { statementsIn } from './statements.ts'
-
-/** Something that a person said. */
-export interface Said {
-  readonly thread: ThreadHeader
-  readonly seq: number
-  readonly text: string
-}
+import { orRefusal } from './refusals.ts'
+import { isPersons, type Said, saidIn } from './said.ts'
+import { hasReadForeign } from './sound-threads.ts'
+import { type Statement, statementsIn } from './statements.ts'
 
 export interface Digest {
   readonly threads: readonly ThreadHeader[]
   readonly said: readonly Said[]
   readonly proposed: readonly LearntItem[]
+  /** Why others were not taken, one each. */
+  readonly refused: readonly string[]
+  /** Of messages that hold more than `limits.messageInsights`. */
+  readonly leftOut: number
   /** Of the chats that were read. */
   readonly isUntrusted: boolean
   readonly isMore: boolean
@@ -39,17 +39,31 @@ export function digestFor(parts: DigestParts, call: Omit<LogReader, 'mission'>):
   readings.keep(reader, until)
   const foreign = new Set(threads.flatMap((thread) => (hasReadForeign(store, thread) ? [thread.id] : [])))
   const said = threads.flatMap((thread) => saidIn(store, thread)).slice(0, limits.digestMessages)
-  const proposed = said.flatMap(({ thread, seq, text }) =>
-    statementsIn(text).map((statement) =>
-      book.propose({
-        ...{ projectId: call.projectId, kind: 'insight', topic: statement.topic, text: statement.text },
-        ...{ threadId: call.threadId, isUntrusted: foreign.has(thread.id) },
-        reason: `You said so in thread #${thread.number}.`,
-        sources: [{ threadId: thread.id, threadNumber: thread.number, seq, quote: statement.text }],
-      }),
-    ),
-  )
-  return { threads, said, proposed, isUntrusted: foreign.size > 0, isMore }
+  const wishes = said.flatMap((each) => {
+    const statements = statementsIn(each.text)
+    return statements.map((statement, at) => ({ ...each, statement, isFirst: at < limits.messageInsights }))
+  })
+  const tried = wishes
+    .filter(({ isFirst }) => isFirst)
+    .map((wish) => orRefusal(() => book.propose(proposalOf(call, wish, foreign.has(wish.thread.id)))))
+  return {
+    ...{ threads, said, isUntrusted: foreign.size > 0, isMore },
+    proposed: tried.flatMap((each) => (each instanceof AppError ? [] : [each])),
+    refused: tried.flatMap((each) => (each instanceof AppError ? [each.message] : [])),
+    leftOut: wishes.length - tried.length,
+  }
+}
+
+function proposalOf(
+  { projectId, threadId }: Pick<LogReader, 'projectId' | 'threadId'>,
+  { thread, seq, statement: { topic, text } }: Said & { readonly statement: Statement },
+  isUntrusted: boolean,
+): LearntProposal {
+  return {
+    ...{ projectId, threadId, kind: 'insight', topic, text, isUntrusted, isSaidOutright: true },
+    reason: `You said so in thread #${thread.number}.`,
+    sources: [{ threadId: thread.id, threadNumber: thread.number, seq, quote: text }],
+  }
 }
 
 /** Threads of people that were answered in a stretch of the log, in the order in which they ended. */
@@ -58,22 +72,10 @@ function readAnswered(store: Store, projectId: string, range: LogRange) {
   const walk = walkLog(store, range, (event) => {
     if (event.kind !== 'thread.state' || event.data.to !== 'Done' || event.data.outcome !== 'answered') return false
     const thread = store.threads.get(event.threadId)
-    const isPersons = thread !== undefined && thread.parentId === null && missionOf(store, thread) === undefined
-    if (!isPersons || thread.projectId !== projectId) return false
+    if (thread?.projectId !== projectId || !isPersons(store, thread)) return false
+    if (store.events.isCorrected(thread.id)) return false
     threads.push(thread)
     return true
   })
   return { threads, ...walk }
-}
-
-/** What a person wrote, not what the engine or a parent put in their place. */
-function saidIn(store: Store, thread: ThreadHeader): readonly Said[] {
-  return [...headersOf(store, thread.id)].flatMap((event) => {
-    if (event.kind !== 'message.added') return []
-    const { role, origin, sources = [] } = event.data
-    if (role !== 'user' || origin !== undefined || sources.length > 0) return []
-    const whole = store.events.get(event.seq)
-    if (whole.kind !== 'message.added') return []
-    return [{ thread, seq: event.seq, text: whole.body.content }]
-  })
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../domain/error.ts'
 import type { TraceIssue } from '../domain/issue.ts'
 import { type LearntItem, type LearntSource, signatureOf } from '../domain/learnt.ts'
 import { limits } from '../domain/limits.ts'
@@ -7,6 +8,7 @@ import type { FixPattern, Store } from '../store/store.ts'
 import type { LearntBook } from './book.ts'
 import type { FixPatterns } from './fix-patterns.ts'
 import { type LearningReadings, type LogRange, type LogReader, walkLog } from './reading.ts'
+import { orRefusal } from './refusals.ts'
 import { type ProposableSettings, settingText } from './setting-changes.ts'
 import { hasReadForeign, issuesToLearnFrom, isTelling } from './sound-threads.ts'
 
@@ -24,6 +26,7 @@ export interface Finding {
 export type Made =
   | { readonly kind: 'item'; readonly item: LearntItem; readonly patternId: string }
   | { readonly kind: 'doc'; readonly docId: string; readonly title: string }
+  | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'open' }
 
 export interface Findings {
@@ -121,7 +124,9 @@ function proposed(
   fix: FixPattern,
   { threads, ...item }: Parameters<LearntBook['propose']>[0] & Pick<Group, 'threads'>,
 ): Made | null {
-  const made = parts.book.propose({ ...item, patternId: fix.id })
+  const made = orRefusal(() => parts.book.propose({ ...item, patternId: fix.id }))
+  // Words that the book does not take never fit; where it is full the next fix has no room either.
+  if (made instanceof AppError) return made.code === 'learn.invalid' ? null : { kind: 'refused', why: made.message }
   return wasTried(made, threads) ? null : { kind: 'item', item: made, patternId: fix.id }
 }
 

@@ -1,4 +1,5 @@
 export { createSkillMineAction } from './actions/skill-mine.ts'
+export { createSkillProposeAction } from './actions/skill-propose.ts'
 export { createSkillExtraction } from './extraction/extraction.ts'
 export { createImprovement, type Improvement } from './improvement.ts'
 export { issueDoc, issuesWorthKeeping } from './issues.ts'

@@ -123,9 +123,10 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
 function itemEntry({ store, settings }: Pick<LearntDeskParts, 'store' | 'settings'>, item: LearntItem): LearntEntry {
   const { id, kind, projectId, text, state, topic, sources, isUntrusted, appliedBy, replaces } = item
   const isRefused = state === 'rejected' || state === 'expired'
-  const reason = item.isDamaged ? `${item.reason} ${damaged}`.trim() : item.reason
+  const reason = [item.reason, item.isDamaged ? damaged : '', state === 'pending' ? correctedIn(store, sources) : '']
   return {
-    ...{ id, kind, projectId, state, reason, topic, sources, isUntrusted, appliedBy, replaces },
+    ...{ id, kind, projectId, state, topic, sources, isUntrusted, appliedBy, replaces },
+    reason: reason.filter((text) => text !== '').join(' '),
     endReason: isRefused ? item.decisionReason : item.endReason,
     expiresAt: state === 'pending' ? item.expiresAt : null,
     text: kind === 'setting' ? settingWords(item, settings.current) : text,
@@ -145,6 +146,13 @@ const undoWords: Readonly<Record<ProposalKind, string>> = {
   overlay: 'Threads that begin from then on are not told this rule.',
   insight: 'It is forgotten: later threads are not told it, and it is not proposed again.',
   setting: 'The setting goes back to what it was before.',
+}
+
+/** What a person said since of the threads that it comes from. */
+function correctedIn(store: Store, sources: readonly LearntSource[]): string {
+  const wrong = sources.filter(({ threadId }) => store.events.isCorrected(threadId))
+  const numbers = [...new Set(wrong.map(({ threadNumber }) => `#${threadNumber}`))]
+  return numbers.length === 0 ? '' : `You said since that ${numbers.join(', ')} went wrong.`
 }
 
 const damaged = 'Where it comes from cannot be read: this entry is damaged.'

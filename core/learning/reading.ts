@@ -25,16 +25,20 @@ export interface LearningReadings {
 }
 
 /**
- * A mission's own place in the event log. What was read counts once the thread that read it is answered: one that came to nothing, or
- * died, loses none, for the next one reads the same again; a call that runs again reads just what it read before.
+ * A mission's own place in the event log. What was read counts once the firing that read it has done its work: one that came to
+ * nothing, gave no account or died, loses none, for the next one reads the same again; a call that runs again reads just what it read
+ * before.
  */
 export function createLearningReadings(store: Store): LearningReadings {
-  const isAnswered = (threadId: string | null) =>
-    threadId !== null && store.threads.get(threadId)?.outcome === 'answered'
+  const isDone = (threadId: string | null) => {
+    const thread = threadId === null ? undefined : store.threads.get(threadId)
+    const firing = thread === undefined ? undefined : store.missions.firingOfThread(thread.rootId)
+    return firing?.state === 'ran' || firing?.state === 'late'
+  }
   /** Everything up to here is done with. */
   function settled({ mission, projectId }: LogReader): number {
     const cursor = store.readings.get(mission, projectId)
-    return isAnswered(cursor?.threadId ?? null) ? (cursor?.until ?? 0) : (cursor?.seq ?? 0)
+    return isDone(cursor?.threadId ?? null) ? (cursor?.until ?? 0) : (cursor?.seq ?? 0)
   }
   return {
     begin(reader) {

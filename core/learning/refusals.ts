@@ -60,3 +60,13 @@ export function notTaken(why: string): AppError {
     userMessage: `${why} Nothing was changed.`,
   })
 }
+
+/** What the book does not take is answered, and keeps nothing else of the same run from being proposed. */
+export function orRefusal<Taken>(propose: () => Taken): Taken | AppError {
+  try {
+    return propose()
+  } catch (error) {
+    if (error instanceof AppError && error.code.startsWith('learn.')) return error
+    throw error
+  }
+}

@@ -22,10 +22,11 @@ export function isOfLearning(store: Store, thread: Pick<ThreadHeader, 'rootId'>)
 
 /**
  * A thread whose end says something about how the agent works: one that a person began and that came to its own end. What a
- * person stopped or refused, what a budget or an outage ended, and threads of learning itself say nothing.
+ * person stopped, refused or said to be wrong, what a budget or an outage ended, and threads of learning itself say nothing.
  */
 export function isTelling(store: Store, thread: ThreadHeader): boolean {
   if (thread.parentId !== null || !isTerminal(thread.state) || isOfLearning(store, thread)) return false
+  if (store.events.isCorrected(thread.id)) return false
   switch (thread.outcome) {
     case 'answered':
     case 'maxSteps':

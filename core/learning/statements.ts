@@ -1,5 +1,7 @@
 import type { InsightTopic } from '../domain/learnt.ts'
 import { limits } from '../domain/limits.ts'
+import { mergeKeyOf } from './merge-key.ts'
+import { ownParagraphs } from './own-words.ts'
 
 /** What a person said for all time, in their own words. */
 export interface Statement {
@@ -9,7 +11,7 @@ export interface Statement {
 
 /**
  * Sentences of a message that say how somebody wants to be worked with, read without a model: only what is said outright, for good,
- * and of no single task. Pure. Source: seed E, Learning Missions; engine-behaviour 6.8.
+ * and of no single task. A correction of a task is none. Pure. Source: seed E, Learning Missions; engine-behaviour 6.8.
  */
 export function statementsIn(message: string): readonly Statement[] {
   return sentencesOf(message).flatMap((text) => {
@@ -19,21 +21,30 @@ export function statementsIn(message: string): readonly Statement[] {
   })
 }
 
-/** What somebody quotes, or pastes as code, they do not say. */
-function sentencesOf(message: string): readonly string[] {
-  const own = message
-    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
-    .split('\n')
-    .filter((line) => !/^\s*>/.test(line))
-    .join('\n')
-  return own
-    .split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u)
-    .map((sentence) => sentence.replace(/^\s*(?:[-*]|\d+[.)])\s+/, '').trim())
-    .filter((sentence) => sentence.length >= 12 && !sentence.endsWith('?'))
+/** A message says just that, outright and for good. Pure. */
+export function isSaidOutright(message: string, text: string): boolean {
+  const key = mergeKeyOf('insight', text)
+  return statementsIn(message).some((statement) => mergeKeyOf('insight', statement.text) === key)
 }
 
+function sentencesOf(message: string): readonly string[] {
+  const sentences = ownParagraphs(message)
+    .flatMap((paragraph) => paragraph.split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u))
+    .map((sentence) => sentence.replace(/^\s*(?:[-*]|\d+[.)])\s+/, '').trim())
+  // What follows is somebody's text, not their wish.
+  const introduced = sentences.findIndex((sentence) => introducesText.test(sentence))
+  const own = introduced === -1 ? sentences : sentences.slice(0, introduced)
+  return own.filter((sentence) => sentence.length >= 12 && !/[?:]$/.test(sentence))
+}
+
+const introducesText =
+  /\b(?:the following|as follows|below|pasted?|forward(?:ed|ing)|quot(?:e|ed|ing)|here(?: is|'s|’s| are) (?:the|a|an|my|what|some)|this (?:text|mail|e-?mail|letter|message|article|paragraph|page|post|log))\b/i
+
 const isOfThisTask =
-  /\b(?:this time|just now|for now|right now|today|tonight|tomorrow|in this (?:chat|thread|task|case|file|message)|here only|only here|only once)\b/i
+  /\b(?:this time|just now|for now|right now|today|tonight|tomorrow|in this (?:chat|thread|task|case|file|message)|here only|only here|only once|these|those)\b/i
+/** One of the things that a task is about. */
+const isOneOfThem = /\b(?:this|the (?:first|second|third|fourth|last|next|other|previous|same))\b/i
+
 /** Addresses and numbers of people: nothing to be kept. */
 function isPersonal(text: string): boolean {
   const undated = text.replace(/\b\d{4}-\d{2}-\d{2}\b/g, '')
@@ -41,26 +52,35 @@ function isPersonal(text: string): boolean {
 }
 
 function topicOf(text: string): InsightTopic | null {
-  if (/^(?:no|nope|wrong)\b[,:.!]?\s+.*\b(?:should|must|is|are|means?|use|not)\b/i.test(text)) return 'correction'
-  if (
-    /\bthat(?:'|’)?s (?:wrong|not right|incorrect)\b|\bI (?:already )?(?:said|told you|meant|asked (?:you )?for)\b/i.test(
-      text,
-    )
+  const corrected = correction.exec(text)?.[1]
+  if (corrected !== undefined) return isForGood(corrected) ? 'correction' : null
+  if (isWorkflow(text)) return 'workflow'
+  if (forGood.test(text) || isWish(text)) return 'preference'
+  return /^(?:please\s+)?(?:remember|keep in mind|for your information|fyi)\b[,:]?\s+(?:that\s+)?\S+/i.test(text)
+    ? 'knowledge'
+    : null
+}
+
+const correction =
+  /^(?:(?:no|nope|wrong|that(?:'|’)?s (?:wrong|not right|incorrect))\b[,:;.!]*|I (?:already )?(?:said|told you)\b[,:]?(?: that| to)?)\s+(.*)$/i
+
+const forGood =
+  /^(?:please\s+)?(?:always|never(?! mind\b)|do ?n[o'’]t ever|from now on|in (?:the )?future|by default)\b/i
+
+function isForGood(text: string): boolean {
+  return forGood.test(text) || isWorkflow(text)
+}
+
+/** Each time anew; “before you answer, first read it” is of one task. */
+function isWorkflow(text: string): boolean {
+  return (
+    /^(?:whenever|every time|each time)\b.+\b(?:always|never|first|then|make sure)\b/i.test(text) ||
+    /^(?:when|before|after)\b.+\b(?:always|never)\b/i.test(text)
   )
-    return 'correction'
-  if (/^(?:when(?:ever)?|every time|each time|before|after)\b.+\b(?:always|never|first|then|make sure)\b/i.test(text))
-    return 'workflow'
-  if (
-    /^(?:please\s+)?(?:always|never(?! mind\b)|do ?n[o']t ever|from now on|in (?:the )?future|by default)\b/i.test(text)
-  )
-    return 'preference'
-  if (
-    /^(?:please\s+)?I(?:'d| would)?\s+(?:\w+ly\s+)?(?:prefer|rather|want you to always|like you to always)\b/i.test(
-      text,
-    )
-  )
-    return 'preference'
-  if (/^(?:please\s+)?(?:remember|note|keep in mind|for your information|fyi)\b[,:]?\s+(?:that\s+)?\S+/i.test(text))
-    return 'knowledge'
-  return null
+}
+
+function isWish(text: string): boolean {
+  const wish =
+    /^(?:please\s+)?I(?:['’]d| would)?\s+(?:\w+ly\s+)?(?:prefer|rather|want you to always|like you to always)\b/i
+  return wish.test(text) && !isOneOfThem.test(text)
 }

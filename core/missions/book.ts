@@ -3,7 +3,6 @@ import { canonicalJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type {
   Mission,
-  MissionDays,
   MissionDefinition,
   MissionDetail,
   MissionProposal,
@@ -216,33 +215,6 @@ export function detailOf(parts: Pick<MissionParts, 'store' | 'now'>, mission: Mi
       .map(({ version, at, source }) => ({ version, at, source })),
     approaches: store.missions.told(mission.id, Number.MAX_SAFE_INTEGER, 4 * limits.briefApproaches),
   }
-}
-
-/** What was and what is to come from `from` to before `to`. */
-export function daysOf(
-  { store, now }: Pick<MissionParts, 'store' | 'now'>,
-  mission: Mission,
-  { from, to }: { readonly from: number; readonly to: number },
-): MissionDays {
-  const firings = store.missions
-    .ledger(mission.id, from, to, limits.missionDayRows)
-    .map(({ id, instant, until, state, reason, threadId }) => ({ id, instant, until, state, reason, threadId }))
-  return { missionId: mission.id, firings, planned: plannedOf(store, mission, { from: Math.max(from, now()), to }) }
-}
-
-function plannedOf(
-  store: Store,
-  mission: Mission,
-  { from, to }: { readonly from: number; readonly to: number },
-): readonly number[] {
-  const timing = mission.nextFireAt === null ? null : (knownOf(store, mission)?.timing ?? null)
-  const known = new Set(store.missions.instantsBetween(mission.id, from, to, limits.missionDayRows))
-  const planned: number[] = []
-  for (let at = timing?.after(from) ?? null; at !== null && at < to; at = timing?.after(at) ?? null) {
-    if (planned.length === limits.missionDayRows) break
-    if (!known.has(at)) planned.push(at)
-  }
-  return planned
 }
 
 function outdated(name: string, follows: number): AppError {

@@ -1,6 +1,6 @@
 import type { CronInstant, CronPreview, CronRefusal } from '../domain/cron.ts'
 import type { Cadence, MissionDefinition } from '../domain/mission.ts'
-import { type CronSchedule, cronSchedule, previewCron } from './cron.ts'
+import { type CronSchedule, cronSchedule, cronWords, previewCron } from './cron.ts'
 import { instantOf, localTime, zoneOf } from './local-time.ts'
 import { eventWords } from './trigger-filter.ts'
 
@@ -113,10 +113,8 @@ export function previewCadence(
 /** `Every 90 minutes`; `At 09:00, Monday through Friday`. */
 export function cadenceWords(cadence: Cadence): string {
   switch (cadence.kind) {
-    case 'cron': {
-      const preview = previewCron({ expression: cadence.expression, zone: 'UTC', from: 0, count: 1 })
-      return preview.ok ? preview.words : cadence.expression
-    }
+    case 'cron':
+      return cronWords(cadence.expression)
     case 'every':
       return `Every ${durationWords(cadence.everyMs)}`
     case 'once':

@@ -61,6 +61,12 @@ export function previewCron({ expression, zone, from, count = 5 }: CronQuestion)
   return { ok: true, words: wordsOf(fields), next, notes: notesOf(fields, schedule, next) }
 }
 
+/** An expression in words, the same in every zone; itself where it cannot be used. */
+export function cronWords(expression: string): string {
+  const fields = parseCronFields(expression)
+  return 'code' in fields ? expression : wordsOf(fields)
+}
+
 function nextInstants(
   fields: CronFields,
   schedule: CronSchedule,

@@ -2,7 +2,6 @@ import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Firing, Mission, MissionDays, MissionDetail, MissionSummary, Rehearsal } from '../domain/mission.ts'
 import {
-  daysOf,
   detailOf,
   type MissionToSave,
   pauseByHand,
@@ -14,6 +13,7 @@ import {
 } from './book.ts'
 import type { Brief } from './brief.ts'
 import { type Claim, claimDue, claimTrigger, notNow, rewind, skipNext, type Trigger } from './claim.ts'
+import { type DaysAsked, daysOf } from './days.ts'
 import { claimDelivery, type Delivered, type Delivery } from './delivery.ts'
 import { knownOf, requireMission } from './facts.ts'
 import type { MissionParts } from './parts.ts'
@@ -68,7 +68,9 @@ export interface Missions {
   skipNext(id: string): Mission
   remove(id: string): void
   /** By name; a page after the last one of the page before. Changes nothing. */
-  list(after?: Pick<Mission, 'name' | 'id'>): readonly MissionSummary[]
+  list(after?: Pick<Mission, 'name' | 'id'>, max?: number): readonly MissionSummary[]
+  /** Those of these that there are, not removed. */
+  some(ids: readonly string[]): readonly MissionSummary[]
   /** Those that agents proposed and nobody has decided about, the oldest first. */
   proposed(): readonly MissionSummary[]
   /** The one that fires next by the clock; null where none does. */
@@ -81,8 +83,8 @@ export interface Missions {
   named(projectId: string, name: string): MissionDetail | null
   /** @throws AppError mission.not_found where the project has none of this name. */
   idOf(projectId: string, name: string): string
-  /** Of all that are not removed, what was and what is to come from `from` to before `to`. */
-  days(of: { readonly from: number; readonly to: number }): readonly MissionDays[]
+  /** Of those of these that there are, what was and what is to come in the days around today. */
+  days(ids: readonly string[], asked: DaysAsked): readonly MissionDays[]
   /** The newest first; instants from `from` to before `to`. */
   firings(of: { readonly id: string; readonly from?: number; readonly to?: number }): readonly Firing[]
   /** What the newest rehearsal used; null where there was none. @throws AppError mission.not_found */
@@ -135,6 +137,9 @@ export function createMissions(parts: MissionParts): Missions {
     }
     return { firings, isMore: true }
   }
+
+  const present = (ids: readonly string[]) =>
+    ids.flatMap((id) => store.missions.get(id) ?? []).filter(({ status }) => status !== 'removed')
 
   /** What goes wrong with one mission must not keep all others from firing: it would stand first at every tick. */
   function claimOf(mission: Mission, now: number): readonly Firing[] {
@@ -214,8 +219,9 @@ export function createMissions(parts: MissionParts): Missions {
     resume: (id, version) => resumeMission(parts, id, version),
     skipNext: (id) => skipNext(parts, id, parts.now()),
     remove: (id) => removeMission(parts, id),
-    list: (after = { name: '', id: '' }) =>
-      store.missions.page(after, limits.pageRows).map((mission) => summaryOf(parts, mission)),
+    list: (after = { name: '', id: '' }, max = limits.pageRows) =>
+      store.missions.page(after, max).map((mission) => summaryOf(parts, mission)),
+    some: (ids) => present(ids).map((mission) => summaryOf(parts, mission)),
     proposed: () => store.missions.proposals(limits.pageRows).map((mission) => summaryOf(parts, mission)),
     next() {
       const [mission] = store.missions.due(Number.MAX_SAFE_INTEGER, 1)
@@ -228,7 +234,7 @@ export function createMissions(parts: MissionParts): Missions {
       const mission = store.missions.byName(projectId, name)
       return mission === undefined ? null : detailOf(parts, mission)
     },
-    days: (of) => store.missions.page({ name: '', id: '' }, limits.pageRows).map((each) => daysOf(parts, each, of)),
+    days: (ids, asked) => present(ids).map((each) => daysOf(parts, each, asked)),
     firings: ({ id, from = 0, to = Number.MAX_SAFE_INTEGER }) => store.missions.ledger(id, from, to, limits.pageRows),
     rehearsal: (id) => rehearsalOf(store, requireMission(store, id).id),
     preview(id) {

@@ -3,7 +3,7 @@ import { compileGlob } from '../capabilities/capabilities.ts'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
 import type { Cadence, EventFilter } from '../domain/mission.ts'
-import { type MissionEvent, missionEvents } from '../domain/mission-event.ts'
+import { type MissionEvent, missionEvents, missionEventWords } from '../domain/mission-event.ts'
 import { type Outcome, outcomes } from '../domain/thread.ts'
 import type { TriggerKind } from '../store/store.ts'
 
@@ -158,18 +158,29 @@ function pathsFault(paths: readonly string[]): string | null {
   return null
 }
 
-/** `On thread-done, each 5th`; `On file-changed in docs/**`. */
+/** `When a thread has answered, each 5th`; `When files of the project change, in docs/**`. */
 export function eventWords(cadence: EventCadence): string {
   const { only = {}, on } = cadence
+  const what = on === 'idle' ? `nothing happened for ${minutesWords(filterOf(cadence).idleMs)}` : missionEventWords[on]
   const parts = [
-    only.projects === 'all' ? 'of all projects' : '',
-    only.threads === 'missions' ? 'begun by missions' : '',
-    only.threads === 'all' ? 'begun by anybody' : '',
+    only.projects === 'all' ? 'in any project' : '',
+    only.threads === 'missions' ? 'begun by a mission' : '',
+    only.threads === 'all' ? 'begun by a person or a mission' : '',
     only.outcomes === undefined ? '' : `that ended as ${only.outcomes.join(' or ')}`,
-    only.goal === undefined ? '' : `whose goal holds ${only.goal}`,
-    only.each === undefined || only.each === 1 ? '' : `one in ${only.each}`,
-    only.paths === undefined ? '' : `in ${only.paths.join(', ')}`,
-    on === 'idle' ? `after ${Math.round(filterOf(cadence).idleMs / 60_000)} minutes` : '',
+    only.goal === undefined ? '' : `whose goal matches ${only.goal}`,
+    only.each === undefined || only.each === 1 ? '' : `each ${ordinal(only.each)}`,
+    only.paths === undefined ? '' : `in ${only.paths.join(' or ')}`,
   ].filter((part) => part !== '')
-  return [`On ${on}`, ...parts].join(', ')
+  return [`When ${what}`, ...parts].join(', ')
+}
+
+function minutesWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}
+
+/** 2nd, 5th, 11th. */
+function ordinal(count: number): string {
+  const ends: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
+  return `${count}${ends[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th'}`
 }

@@ -12,6 +12,7 @@ import type { LoadedSkill, SkillLibrary } from './library.ts'
 import { whyNot } from './load.ts'
 import { takenBack } from './moves.ts'
 import { createSkillReview, type SkillReview } from './review/review.ts'
+import { createReword } from './review/reword.ts'
 import { type SkillDraft, skillTextOf } from './skill-text.ts'
 import type { SkillFolder } from './sources/scan.ts'
 import { type SkillWatch, watchSkillFolders } from './sources/watch.ts'
@@ -24,6 +25,8 @@ export interface SkillSystem {
   readonly collection: SkillCollection
   readonly threads: ThreadSkills
   readonly review: SkillReview
+  /** Other words for a candidate that waits. */
+  readonly reword: ReturnType<typeof createReword>
   readonly tracker: SkillTracker
   readonly desk: SkillDesk
   readonly transfer: SkillTransfer
@@ -143,6 +146,7 @@ export function createSkillSystem(parts: SkillSystemParts): SkillSystem {
       return { candidateId, name: draft.name, kind, state }
     },
     review,
+    reword: createReword({ ...parts, collection }),
     tracker: createSkillTracker({ ...parts, collection, review }),
     transfer: createSkillTransfer({ ...parts, collection, review }),
     desk: createSkillDesk({ ...parts, collection, review, skills: threads }),

@@ -183,6 +183,13 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
       return header?.kind === 'thread.state' ? header.data : undefined
     },
 
+    /** A person said of the thread, after its end, that it was wrong. */
+    isCorrected(threadId: string): boolean {
+      const end = lastState.get(threadId)?.seq
+      if (end === undefined) return false
+      return headers.all(threadId, end, end, limits.pageRows).some(({ kind }) => kind === 'thread.corrected')
+    },
+
     /** Moves of all threads after `seq`, among the next so many events of the log. */
     movesAfter: (seq: number, events: number): readonly EventHeader[] => moves.all(seq, seq + events).map(headerOrMark),
 

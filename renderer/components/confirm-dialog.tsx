@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   /** Verb and object. */
   readonly confirm: string
   readonly keep: string
+  /** What is confirmed cannot be taken back. */
+  readonly isDestructive?: boolean
   readonly isBusy: boolean
   readonly error: ErrorBody | null
   onConfirm(): void
@@ -19,7 +21,7 @@ interface ConfirmDialogProps {
 
 /** Asks once more, with the consequences. Open while it is mounted; the focus begins on what changes nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirm, keep, isBusy, error, onConfirm, onClose } = props
+  const { title, children, confirm, keep, isDestructive = false, isBusy, error, onConfirm, onClose } = props
   const keepRef = useRef<HTMLButtonElement>(null)
   return (
     <AlertDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -33,7 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {error && <ErrorNote title="Nothing was changed" error={error} />}
           <div className="confirm-acts">
             <AlertDialog.Close ref={keepRef} render={<Button shortcut="Escape">{keep}</Button>} />
-            <Button look="primary" disabled={isBusy} onClick={onConfirm}>
+            <Button look={isDestructive ? 'danger' : 'primary'} disabled={isBusy} onClick={onConfirm}>
               {confirm}
             </Button>
           </div>

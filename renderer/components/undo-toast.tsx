@@ -7,6 +7,8 @@ import { StatusIcon } from './status.tsx'
 /** What was done, and how to take it back. A new one is a new object. */
 export interface Undoable {
   readonly text: string
+  /** Where taking it back would promise too much. */
+  readonly verb?: string
   undo(): void
 }
 
@@ -49,7 +51,7 @@ function Offer({ done, onOver }: { readonly done: Undoable; onOver(): void }) {
       <span className="trunc">{done.text}</span>
       <span className="grow" />
       <Button shortcut={shortcutOf('undo') ?? ''} onClick={undo}>
-        Undo
+        {done.verb ?? 'Undo'}
         <span className="mute" aria-hidden="true">
           {left} s
         </span>

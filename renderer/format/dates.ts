@@ -96,6 +96,24 @@ export function zonedText(at: number, zone: string): string {
   return text.format(at)
 }
 
+/** 15:00 (today), tomorrow 02:00, yesterday 16:20, Fri 09:00 (within six days), 09 Dec 09:00: by the clocks of a zone. */
+export function zonedMoment(at: number, now: number, timeZone: string): string {
+  const text = (options: Intl.DateTimeFormatOptions, of = at) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(of)
+  const dayOf = (of: number) => {
+    const [date, month, year] = text({ year: 'numeric', month: '2-digit', day: '2-digit' }, of).split('/').map(Number)
+    return Date.UTC(year ?? 0, (month ?? 1) - 1, date) / day
+  }
+  const time = text({ hour: '2-digit', minute: '2-digit' })
+  const days = dayOf(at) - dayOf(now)
+  if (days === 0) return time
+  if (days === 1) return `tomorrow ${time}`
+  if (days === -1) return `yesterday ${time}`
+  return Math.abs(days) < 7
+    ? `${text({ weekday: 'short' })} ${time}`
+    : `${text({ day: '2-digit', month: 'short' })} ${time}`
+}
+
 export function clockTime(at: number): string {
   return clock.format(at)
 }

@@ -85,6 +85,16 @@ function UsedToday() {
 /** What will begin by itself, and when. */
 function NextMission() {
   const next = useApp((state) => state.nextMission)
+  const held = useApp((state) => state.info?.missionsHeld ?? null)
+  if (held !== null)
+    return (
+      <a className="warm" href={routeHash(missionRoute(null))} title={held}>
+        <span className="st waiting">
+          <StatusIcon status="waiting" />
+        </span>
+        missions held
+      </a>
+    )
   if (next?.nextFireAt === null || next === null) return null
   const at = next.nextFireAt
   return (

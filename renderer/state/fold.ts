@@ -84,7 +84,7 @@ function foldEvent(known: Known, event: PushedEvent, fresh: FreshTables): Known 
     case 'mission.changed':
     case 'firing.claimed':
     case 'firing.changed':
-      return { ...known, missionSeq: event.seq }
+      return { ...known, missionSeqs: { ...known.missionSeqs, [event.data.missionId]: event.seq } }
     case 'learnt.changed':
     case 'orchestrator.rolledBack':
       return { ...known, learntSeq: event.seq }

@@ -1,13 +1,21 @@
+import { useEffect } from 'react'
 import { limits } from '../../core/domain/limits.ts'
-import type { MissionSummary } from '../../core/domain/mission.ts'
+import type { MissionDays, MissionSummary } from '../../core/domain/mission.ts'
 import { call } from '../engine/client.ts'
-import { nowMs } from '../engine/clock.ts'
-import { setApp } from './store.ts'
+import { gather } from './gather.ts'
+import { getApp, type ReadDays, setApp, useApp } from './store.ts'
 
-/** All missions that are not removed, by name, with what they did and are to do around today. */
+const pulseMs = 300
+const together = { max: limits.missionsAsked, delayMs: pulseMs } as const
+
+/** All missions that are not removed, by name. */
 export async function loadMissions(): Promise<void> {
-  const [missions, days] = await Promise.all([readAll(), call('mission.days', shownDays(nowMs()))])
-  setApp({ missions, missionDays: Object.fromEntries(days.map((each) => [each.missionId, each])) })
+  const before = getApp().known.missionSeqs
+  const missions = await readAll()
+  setApp({ missions })
+  // What changed while the pages were read may stand in them as it was.
+  const after = getApp().known.missionSeqs
+  missionsChanged(Object.keys(after).filter((id) => after[id] !== before[id]))
 }
 
 async function readAll(): Promise<readonly MissionSummary[]> {
@@ -16,8 +24,39 @@ async function readAll(): Promise<readonly MissionSummary[]> {
     const last = all.at(-1)
     const page = await call('mission.list', last === undefined ? {} : { after: { name: last.name, id: last.id } })
     all.push(...page)
-    if (page.length < limits.pageRows) return all
+    if (page.length < limits.missionPageRows) return all
   }
+}
+
+const rows = gather(async (ids) => {
+  const read = await call('mission.list', { ids })
+  setApp(({ missions }) => ({ missions: missions && withRows(missions, ids, read) }))
+}, together)
+
+/** Reads these again, a moment later, where their list is known at all. */
+export function missionsChanged(ids: Iterable<string>): void {
+  if (getApp().missions !== null) rows.want(ids)
+}
+
+/** One that was just removed. */
+export function forgetMission(id: string): void {
+  setApp(({ missions }) => ({ missions: missions && withRows(missions, [id], []) }))
+}
+
+/** With the rows of `ids` as they were read; one that was not found is gone. */
+export function withRows(
+  missions: readonly MissionSummary[],
+  ids: readonly string[],
+  read: readonly MissionSummary[],
+): readonly MissionSummary[] {
+  const asked = new Set(ids)
+  return [...missions.filter(({ id }) => !asked.has(id)), ...read].sort(byName)
+}
+
+/** As the store has them: by code points, not by any language. */
+function byName(a: MissionSummary, b: MissionSummary): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }
 
 /** What the window says of missions wherever it is: the one that fires next, and those that wait for a decision. */
@@ -26,18 +65,29 @@ export async function loadMissionNews(): Promise<void> {
   setApp({ nextMission, proposedMissions })
 }
 
-const daysBefore = 4
-const daysAfter = 2
+const shownDays = { before: 4, after: 2 } as const
 
-/** The local midnights of the days that a strip shows, and the one after the last. */
-export function midnightsAround(now: number): readonly number[] {
-  const today = new Date(now)
-  return Array.from({ length: daysBefore + daysAfter + 2 }, (_each, index) =>
-    new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBefore + index).getTime(),
-  )
+const days = gather(async (ids) => {
+  const { missionSeqs } = getApp().known
+  const read = await call('mission.days', { ids, ...shownDays })
+  const found = read.map((each) => [each.missionId, { seq: missionSeqs[each.missionId] ?? 0, days: each }] as const)
+  setApp(({ missionDays }) => ({ missionDays: { ...missionDays, ...Object.fromEntries(found) } }))
+}, together)
+
+/** The days of a mission that is shown: read once it is, and again when an event names it or its day is over. */
+export function useMissionDays(id: string, now: number): MissionDays | undefined {
+  const read = useApp((state) => state.missionDays[id])
+  const seq = useApp((state) => state.known.missionSeqs[id] ?? 0)
+  const isNeeded = isOld(read, seq, now)
+  useEffect(() => {
+    if (!isNeeded) return
+    days.want([id])
+    return () => days.drop(id)
+  }, [id, seq, isNeeded])
+  return read?.days
 }
 
-function shownDays(now: number): { readonly from: number; readonly to: number } {
-  const midnights = midnightsAround(now)
-  return { from: midnights[0] ?? now, to: midnights.at(-1) ?? now + 1 }
+/** Whether what was read of a mission's days says nothing of its newest event, or of today. */
+export function isOld(read: ReadDays | undefined, seq: number, now: number): boolean {
+  return read === undefined || read.seq !== seq || now >= (read.days.midnights[shownDays.before + 1] ?? 0)
 }

@@ -62,8 +62,8 @@ export interface Known {
   readonly canvases: Readonly<Record<string, readonly CanvasCard[]>>
   /** The newest event that changed a skill or a candidate: what was read of them before it is old. */
   readonly skillSeq: number
-  /** The newest event that changed a mission or one of its firings. */
-  readonly missionSeq: number
+  /** By mission: the newest event that changed it or one of its firings. */
+  readonly missionSeqs: Readonly<Record<string, number>>
   /** The newest event that changed what was learnt. */
   readonly learntSeq: number
   /** Threads that ended without an answer, once something shows them. */
@@ -74,7 +74,7 @@ export interface Known {
 
 export const emptyKnown: Known = {
   ...{ seq: 0, threads: {}, chats: {}, calls: {}, live: {}, queued: {}, warned: {}, endings: {}, skills: {} },
-  ...{ canvases: {}, skillSeq: 0, missionSeq: 0, learntSeq: 0, approvals: {} },
+  ...{ canvases: {}, skillSeq: 0, missionSeqs: {}, learntSeq: 0, approvals: {} },
 }
 
 export interface Facts {

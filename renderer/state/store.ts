@@ -18,6 +18,12 @@ export type ModelsFocus =
   | { readonly kind: 'key'; readonly providerId: string }
   | { readonly kind: 'limits'; readonly model: ModelRef }
 
+/** `seq`: the newest event of the mission that was known when they were asked for. */
+export interface ReadDays {
+  readonly seq: number
+  readonly days: MissionDays
+}
+
 /** Everything that the window shows: what the engine told, and where the person is. */
 export interface AppState extends Facts {
   readonly shell: ShellState
@@ -48,8 +54,8 @@ export interface AppState extends Facts {
   readonly skillProblems: readonly SkillProblem[] | null
   /** Once something shows them. */
   readonly missions: readonly MissionSummary[] | null
-  /** By mission: what it did and is to do in the days around today. Those of a long list's first page only. */
-  readonly missionDays: Readonly<Record<string, MissionDays>>
+  /** By mission that something showed: what it did and is to do in the days around today. */
+  readonly missionDays: Readonly<Record<string, ReadDays>>
   /** Missions that agents proposed and that wait for a decision. */
   readonly proposedMissions: readonly MissionSummary[]
   /** The one that fires next by the clock. */

@@ -8,7 +8,7 @@ import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadLearntStatus } from './learnt.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
-import { loadMissionNews } from './missions.ts'
+import { loadMissionNews, loadMissions, missionsChanged } from './missions.ts'
 import { emptyKnown } from './model.ts'
 import { go } from './navigation.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
@@ -85,8 +85,8 @@ export function enterShell(shell: ShellState): void {
   if (hasEngine(shell) && before !== shell.phase) supervise(reloadShown)
 }
 
-const noSkills = { candidates: [], skills: null, skillProblems: null, missions: null } as const
-const noMissions = { proposedMissions: [], nextMission: null } as const
+const noSkills = { candidates: [], skills: null, skillProblems: null } as const
+const noMissions = { missions: null, missionDays: {}, proposedMissions: [], nextMission: null } as const
 const noLearnt = { learnt: null, learntStatus: null } as const
 const noStore = {
   known: emptyKnown,
@@ -101,13 +101,15 @@ const noStore = {
 
 async function reloadShown(): Promise<void> {
   await loadStart()
-  const { known } = getApp()
+  const { known, missions } = getApp()
+  setApp({ missionDays: {} })
   // Threads that may have moved on and are on none of the first pages.
   const open = Object.values(known.threads).filter(({ state }) => !isTerminal(state))
   await Promise.all([
     ...Object.keys(known.chats).map(loadChat),
     ...Object.keys(known.calls).map(loadCalls),
     ...open.map(({ id }) => loadThread(id)),
+    ...(missions === null ? [] : [loadMissions()]),
   ])
 }
 
@@ -123,11 +125,16 @@ const changesCandidates: ReadonlySet<PushedEvent['kind']> = new Set([
   'skill.versioned',
 ])
 
-const changesMissions: ReadonlySet<PushedEvent['kind']> = new Set([
-  'mission.changed',
-  'firing.claimed',
-  'firing.changed',
-])
+/** Missions that these events changed, or of which a firing. */
+function missionsIn(events: readonly PushedEvent[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) =>
+      event.kind === 'mission.changed' || event.kind === 'firing.claimed' || event.kind === 'firing.changed'
+        ? [event.data.missionId]
+        : [],
+    ),
+  )
+}
 
 /** What an event announces but does not carry: long messages, and the totals of a thread that came to rest. */
 function followUp(events: readonly PushedEvent[]): void {
@@ -151,6 +158,8 @@ function followUp(events: readonly PushedEvent[]): void {
   for (const id of chats) supervise(() => loadChat(id))
   if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
   if (events.some(({ kind }) => changesCandidates.has(kind))) supervise(loadCandidates)
-  if (events.some(({ kind }) => changesMissions.has(kind))) supervise(loadMissionNews)
+  const missions = missionsIn(events)
+  if (missions.size > 0) supervise(loadMissionNews)
+  missionsChanged(missions)
   if (events.some(({ kind }) => kind === 'learnt.changed')) supervise(loadLearntStatus)
 }

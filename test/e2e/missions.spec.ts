@@ -81,6 +81,8 @@ test('a mission is written by keyboard; a cron expression is refused with its pl
   await expect(cron).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByText('mission.invalid')).toBeVisible()
   await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('issue-triage')
+  await page.getByRole('link', { name: 'Missions', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'No missions of yours yet' })).toBeVisible()
   await page.keyboard.press('n')
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('issue-triage')
@@ -136,7 +138,7 @@ test('pause is taken back by one key; the next firing is skipped with a row', as
   await page.keyboard.press('p')
   await expect(page.getByText('issue-triage is paused')).toBeVisible()
   await expect(detail('issue-triage').getByRole('button', { name: 'Resume' })).toBeVisible()
-  await page.keyboard.press('u')
+  await page.getByRole('status').getByRole('button', { name: 'Resume' }).press('u')
   await expect(detail('issue-triage').getByRole('button', { name: 'Pause' })).toBeVisible()
   await page.keyboard.press('s')
   await expect.poll(() => newestState('issue-triage')).toBe('skipped')
@@ -156,6 +158,31 @@ test('an edit is the next version; a name that is no name is said at its field',
   await expect(detail('issue-triage')).toContainText('At most 40 a day')
 })
 
+test('what was typed over an older version is kept, and saved only where a person said so', async () => {
+  const { page } = app
+  await page.keyboard.press('e')
+  await page.getByRole('textbox', { name: 'Goal' }).fill('Mine.')
+  await page.evaluate(async () => {
+    const list = await window.threadsmith.call('mission.list', {})
+    const id = list.ok ? list.value.find((mission) => mission.name === 'issue-triage')?.id : undefined
+    const read = id === undefined ? undefined : await window.threadsmith.call('mission.get', { id })
+    if (!read?.ok || read.value.definition === null) throw new Error('no such mission')
+    const { projectId, definition } = read.value
+    await window.threadsmith.call('mission.save', { id, projectId, definition: { ...definition, goal: 'Theirs.' } })
+  })
+  const outdated = page.getByRole('status').filter({ hasText: 'v3 is what there is, and you began with v2' })
+  await expect(outdated).toContainText('It differs from v3 in goal.')
+  await expect(page.getByRole('button', { name: /^Save as v4/ })).toBeDisabled()
+  await look(app, 'missions-outdated')
+  await page.reload()
+  await expect(outdated).toBeVisible()
+  await outdated.getByRole('button', { name: 'Use mine' }).click()
+  await expect(page.getByRole('textbox', { name: 'Goal' })).toHaveValue('Mine.')
+  await page.getByRole('button', { name: /^Save as v4/ }).click()
+  await page.getByRole('tab', { name: 'Definition' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('Mine.')
+})
+
 test('what the agent proposed says what it would do, and is started by a decision about that version', async () => {
   // Nothing but an agent proposes; the row is made one of its own while the app is closed.
   await app.close()
@@ -173,7 +200,7 @@ test('what the agent proposed says what it would do, and is started by a decisio
   await expect(proposal).toContainText('It does nothing until you start it')
   await expect(page.getByRole('button', { name: 'Run now' })).toHaveCount(0)
   await look(app, 'missions-proposed')
-  await proposal.getByRole('button', { name: 'Start v2' }).click()
+  await proposal.getByRole('button', { name: 'Start v4' }).click()
   await expect(detail('issue-triage').getByRole('button', { name: 'Pause' })).toBeVisible()
   await expect(page.getByRole('contentinfo')).toContainText('next: issue-triage')
 })

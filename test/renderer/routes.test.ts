@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { integrationParts, parseRoute, type Route, routeHash } from '../../renderer/routes.ts'
+import { integrationParts, newMissionId, parseRoute, type Route, routeHash } from '../../renderer/routes.ts'
 
 const routes: readonly Route[] = [
   { screen: 'chat', conversationId: null },
@@ -14,6 +14,8 @@ const routes: readonly Route[] = [
   { screen: 'missions', id: null, tab: 'overview' },
   { screen: 'missions', id: 'mis_1', tab: 'overview' },
   { screen: 'missions', id: 'mis 1/2', tab: 'history' },
+  { screen: 'missions', id: 'mis_1', tab: 'edit' },
+  { screen: 'missions', id: newMissionId, tab: 'overview' },
   { screen: 'thread', id: 'thr_1', at: 41 },
   { screen: 'learnt', id: null },
   { screen: 'learnt', id: 'skl_1@2' },

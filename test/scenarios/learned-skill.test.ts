@@ -22,6 +22,8 @@ test('without any model: threads alike become a skill with evidence, and the nex
   const clock = { now: () => now, monotonic: () => performance.now() }
   let engine = await startEngine({ dataDir, clock })
   const { id: projectId } = await engine.api.call('project.open', { folder })
+  // What is learnt from files of a folder that nobody trusts is itself not trusted.
+  await engine.api.call('project.save', { id: projectId, patch: { trusted: true } })
 
   async function again(): Promise<void> {
     await engine.stop('started anew')
@@ -64,7 +66,7 @@ test('without any model: threads alike become a skill with evidence, and the nex
   // It waits with where each part of it comes from, and nothing uses it.
   await again()
   const [waiting = expect.fail('nothing was proposed')] = await pending()
-  expect(waiting).toMatchObject({ kind: 'new', source: 'extracted', proposedBy: 'skill-extraction', trust: 'trusted' })
+  expect(waiting).toMatchObject({ kind: 'new', source: 'extracted', proposedBy: 'skill-extraction', trust: 'installed' })
   const candidate = await engine.api.call('candidate.get', { id: waiting.id })
   const sources = [first, second, third].map(({ id }) => id)
   expect(candidate.evidence.length).toBeGreaterThan(10)

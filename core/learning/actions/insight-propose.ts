@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { type Action, defineAction } from '../../capabilities/capabilities.ts'
-import { insightTopics, type LearntItem } from '../../domain/learnt.ts'
+import { insightTopics } from '../../domain/learnt.ts'
 import { limits } from '../../domain/limits.ts'
 import type { ThreadHeader } from '../../domain/thread.ts'
 import type { Store } from '../../store/store.ts'
 import { notTaken } from '../refusals.ts'
-import { hasReadForeign, missionOf } from '../sound-threads.ts'
+import { type Said, saidAt } from '../said.ts'
+import { hasReadForeign } from '../sound-threads.ts'
+import { isSaidOutright } from '../statements.ts'
 import { type ProposalParts, proposing, sourceOf, summaryOf, threadOf, told } from './proposing.ts'
 
 /** One fact that a person said, with the messages that show it. */
@@ -27,11 +29,13 @@ export function createInsightProposeAction({ store, book }: Pick<ProposalParts, 
     }),
     summarize: ({ text }) => summaryOf(text),
     run({ topic, text, sources: shown, replaces }, { projectId, threadId, sources }) {
-      const said = shown.map(({ thread, seq }) => messageOf(store, threadOf(store, projectId, thread), seq))
-      assertRoom(store, { projectId, threadId, text })
+      const said = shown.map(({ thread, seq }) => requireSaid(store, threadOf(store, projectId, thread), seq))
+      const outright = said.find((each) => isSaidOutright(each.text, text))
       const item = book.propose({
-        ...{ projectId, kind: 'insight', topic, text, threadId, sources: said.map(({ source }) => source) },
-        ...{ reason: 'You said so.', replaces: replaceable(store, projectId, replaces) },
+        ...{ projectId, kind: 'insight', topic, text, threadId },
+        ...{ reason: reasonOf(said, outright), isSaidOutright: outright !== undefined },
+        sources: said.map(({ thread, seq, text: quote }) => ({ ...sourceOf(thread, quote), seq })),
+        replaces: replaceable(store, projectId, replaces),
         isUntrusted: sources.length > 0 || said.some(({ thread }) => hasReadForeign(store, thread)),
       })
       return told(item)
@@ -39,24 +43,17 @@ export function createInsightProposeAction({ store, book }: Pick<ProposalParts, 
   })
 }
 
-/** What a person wrote there, word for word. */
-function messageOf(store: Store, thread: ThreadHeader, seq: number) {
-  const [event] = store.events.ofThread(thread.id, seq - 1, 1)
-  const isSaid = event?.kind === 'message.added' && event.data.role === 'user' && event.data.origin === undefined
-  // What a mission is told is no person's word.
-  const isPersons = isSaid && missionOf(store, thread) === undefined
-  if (!isPersons || event.seq !== seq || (event.data.sources ?? []).length > 0)
-    throw notTaken(`Thread #${thread.number} has no message of the user at ${seq}.`)
-  return { thread, source: { ...sourceOf(thread, event.body.content), seq } }
+function requireSaid(store: Store, thread: ThreadHeader, seq: number): Said {
+  const said = saidAt(store, thread, seq)
+  if (said === undefined) throw notTaken(`Thread #${thread.number} has no message of the user at ${seq}.`)
+  return said
 }
 
-/** So many of one thread are proposals; more are noise. */
-function assertRoom(store: Store, of: Pick<LearntItem, 'projectId' | 'threadId' | 'text'>): void {
-  const own = store.learnt
-    .page(Number.MAX_SAFE_INTEGER, limits.pageRows)
-    .filter(({ kind, threadId, text }) => kind === 'insight' && threadId === of.threadId && text !== of.text)
-  if (own.length >= limits.insightsPerRun)
-    throw notTaken(`One thread proposes at most ${limits.insightsPerRun} insights: the ones that matter most.`)
+/** Whose words these are. */
+function reasonOf(said: readonly Said[], outright: Said | undefined): string {
+  if (outright !== undefined) return `You said so in thread #${outright.thread.number}.`
+  const numbers = [...new Set(said.map(({ thread }) => `#${thread.number}`))].join(', ')
+  return `The agent's words for what you said in thread ${numbers}.`
 }
 
 function replaceable(store: Store, projectId: string, id: string | undefined): string | null {

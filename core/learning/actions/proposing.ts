@@ -39,10 +39,10 @@ export function threadsOf(store: Store, projectId: string, numbers: readonly num
   return numbers.map((number) => threadOf(store, projectId, number))
 }
 
-/** Of this project, and not of learning itself. */
+/** Of this project, not of learning itself, and not one that a person said to be wrong. */
 export function threadOf(store: Store, projectId: string, number: number): ThreadHeader {
   const thread = store.threads.find(String(number))
-  if (thread?.projectId !== projectId || isOfLearning(store, thread))
+  if (thread?.projectId !== projectId || isOfLearning(store, thread) || store.events.isCorrected(thread.id))
     throw notTaken(`There is no thread #${number} of this project to learn from.`)
   return thread
 }

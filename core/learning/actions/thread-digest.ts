@@ -45,13 +45,20 @@ function knownIn(store: Store, projectId: string): readonly JsonObject[] {
   return live.map(({ id, topic, text }) => ({ id, topic, text }))
 }
 
-function accountOf({ threads, proposed }: Digest): JsonObject {
+function accountOf({ threads, proposed, refused, leftOut }: Digest): JsonObject {
   if (threads.length === 0) return { done: 'No thread was answered since the last time.', evidence: [] }
   const read = `Read ${threads.length} ${threads.length === 1 ? 'thread' : 'threads'}`
   const made = new Map(proposed.map((item) => [item.id, item]))
-  if (made.size === 0) return { done: `${read}; nothing was said for good.`, evidence: [] }
+  const [why] = refused
+  const rest = [
+    why === undefined ? '' : ` ${refused.length} not taken: ${why}`,
+    leftOut === 0
+      ? ''
+      : ` ${leftOut} more left out: a message that says so many things for good at once is read by a person.`,
+  ].join('')
+  if (made.size === 0 && rest === '') return { done: `${read}; nothing was said for good.`, evidence: [] }
   return {
-    done: `${read}; proposed ${made.size} ${made.size === 1 ? 'insight' : 'insights'} from what was said outright.`,
+    done: `${read}; proposed ${made.size} ${made.size === 1 ? 'insight' : 'insights'} from what was said outright.${rest}`,
     evidence: [...made.values()].slice(0, 10).map(({ id, state, text }) => `${id} (${state}): ${boundText(text, 120)}`),
   }
 }

@@ -47,6 +47,8 @@ function madeWords(made: Finding['made']): string {
       return `${made.item.id}: ${made.item.state}, by the known fix ${made.patternId}`
     case 'doc':
       return `${made.docId}: ${made.title}`
+    case 'refused':
+      return `not taken: ${made.why}`
     case 'open':
       return 'open'
   }
@@ -55,9 +57,14 @@ function madeWords(made: Finding['made']): string {
 /** What a firing may say of itself where nothing else was done. */
 function accountOf(threads: number, findings: readonly Finding[]): JsonObject {
   if (threads === 0) return { done: 'Nothing went wrong since the last time.', evidence: [] }
-  const made = findings.filter(({ made: { kind } }) => kind !== 'open')
-  const open = findings.length - made.length
-  const rest = open === 0 ? '' : ` ${open} ${open === 1 ? 'kind of issue has' : 'kinds of issues have'} no known fix.`
+  const of = (kind: Finding['made']['kind']) => findings.filter(({ made }) => made.kind === kind)
+  const made = [...of('item'), ...of('doc')]
+  const [open, refused] = [of('open').length, of('refused')]
+  const [first] = refused
+  const rest = [
+    open === 0 ? '' : ` ${open} ${open === 1 ? 'kind of issue has' : 'kinds of issues have'} no known fix.`,
+    first === undefined ? '' : ` ${refused.length} ${madeWords(first.made)}.`,
+  ].join('')
   return {
     done: `Looked at ${threads} ${threads === 1 ? 'thread' : 'threads'} that went wrong; made ${made.length} of ${findings.length} by known fixes.${rest}`,
     evidence: made.slice(0, 10).map(({ signature, made: each }) => `${signature}: ${madeWords(each)}`),

@@ -1,4 +1,5 @@
-import type { MinedProgram, SkillVersionRow, Store } from '../../store/store.ts'
+import type { Candidate } from '../../domain/candidate.ts'
+import type { SkillVersionRow, Store } from '../../store/store.ts'
 import type { KnownProgram } from '../miner/miner.ts'
 
 /** What was proposed before, and what became of it. */
@@ -27,11 +28,14 @@ export function knownPrograms(
   const fallen: FallenProgram[] = []
   const live = new Set<string>()
   for (const mined of store.learning.programs(projectId, mostPrograms)) {
-    const became = becameOf(mined)
-    if (became === null) continue
+    const candidate = store.candidates.get(mined.candidateId)
+    if (candidate === undefined) continue
+    const became = becameOf(candidate)
+    // As it is called by now: a model may have given it another name before it was decided on.
+    const { name: skill } = candidate
     // Of one skill the newest stands for what is live.
-    if (became.state === 'live' && live.has(mined.skill)) continue
-    const { skill, fingerprint, sequence, activation, support } = mined
+    if (became.state === 'live' && live.has(skill)) continue
+    const { fingerprint, sequence, activation, support } = mined
     const program: KnownProgram = { skill, fingerprint, sequence, activation, support, state: became.state }
     programs.push(program)
     if (became.state === 'live') live.add(skill)
@@ -40,13 +44,11 @@ export function knownPrograms(
   const pending = new Set(programs.flatMap(({ skill, state }) => (state === 'pending' ? [skill] : [])))
   return { programs, pending, fallen }
 
-  function becameOf({ candidateId, skill }: MinedProgram) {
-    const candidate = store.candidates.get(candidateId)
-    if (candidate === undefined) return null
+  function becameOf(candidate: Candidate) {
     if (candidate.state === 'pending') return { state: 'pending', failedSince: null } as const
     if (candidate.state !== 'approved') return { state: 'rejected', failedSince: null } as const
-    const row = store.skills.byName(skill, projectId)
-    const version = row && store.skills.versions(row.id).find((each) => each.candidateId === candidateId)
+    const row = store.skills.byName(candidate.name, projectId)
+    const version = row && store.skills.versions(row.id).find((each) => each.candidateId === candidate.id)
     if (version !== undefined && version.rolledBackAt !== null)
       return { state: 'rolledBack', failedSince: firstFailure(version) } as const
     // Somebody took it out of use.

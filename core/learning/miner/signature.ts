@@ -48,6 +48,11 @@ function shapeOf({ action, args }: Call): Shape {
   return { head: action, pieces, loose: `${action} …` }
 }
 
+/** How many kinds of calls there are, whatever stands in their paths: requests count by service, resource and depth. */
+export function kindsOf(calls: readonly Call[]): number {
+  return new Set(calls.map((call) => shapeOf(call).loose)).size
+}
+
 type Counts = Map<string, { readonly threads: Set<number>; readonly byPiece: Map<string, Set<number>> }>
 interface Pieces {
   readonly counts: Counts

@@ -118,6 +118,12 @@ export function strictSkillText(bytes: Uint8Array): string {
   return fileText({ ...specifiedOf(header), ...metadataOf(header) }, source.body)
 }
 
+/** The same file in other words: nothing else of it changes. @throws Rejection for what is no SKILL.md. */
+export function rewordedText(bytes: Uint8Array, words: Pick<SkillFileParts, 'name' | 'description' | 'body'>): string {
+  const { name, description, body } = words
+  return fileText({ ...yamlMapOf(frontMatterOf(sourceOf(bytes)).fields), name, description }, body)
+}
+
 function specifiedOf(header: YamlMap): YamlMap {
   const { name = '', description = '', license, compatibility, 'allowed-tools': asked } = header
   return {

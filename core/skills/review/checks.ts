@@ -23,6 +23,8 @@ export interface CheckedCandidate {
   readonly wasRolledBack: boolean
   /** The thread that wrote it had read text from outside. */
   readonly isUntrusted: boolean
+  /** Numbers of threads that it comes from and that a person said to be wrong. */
+  readonly corrected: readonly number[]
   readonly pastGoals: readonly string[]
   /** Names of actions that there are. */
   readonly actions: readonly string[]
@@ -198,7 +200,15 @@ function parentCheck({ before, isStale, isShadowing }: CheckedCandidate): Candid
   return check('parent', 'ok', before === undefined ? 'A new skill' : `v${before.version} is still live`)
 }
 
-function originCheck({ wasRolledBack, isUntrusted }: CheckedCandidate, { trust }: LoadedSkill): CandidateCheck {
+function originCheck(
+  { wasRolledBack, isUntrusted, corrected }: CheckedCandidate,
+  { trust }: LoadedSkill,
+): CandidateCheck {
+  if (corrected.length > 0) {
+    const numbers = corrected.map((number) => `#${number}`).join(', ')
+    const detail = `You said that ${numbers} went wrong: what was learnt there may be wrong, too.`
+    return check('origin', 'attention', 'It was learnt from a thread that went wrong', detail)
+  }
   if (wasRolledBack) {
     return check(
       'origin',

@@ -24,6 +24,7 @@ import { addLiveVersion, soundParent, takeBack, takenBack } from '../moves.ts'
 import type { SkillQuestion } from '../select.ts'
 import { readResource } from '../sources/resources.ts'
 import { checksOf } from './checks.ts'
+import { correctedAmong } from './corrected.ts'
 import { findEvidence } from './evidence.ts'
 import { hasForeignText } from './foreign.ts'
 import { alreadyDecided, blocked, noFile, notFound, renamed, stale, tooLate, unreadable } from './refusals.ts'
@@ -137,6 +138,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       isShadowing: before === undefined && projectId !== null && collection.library(null).get(name) !== undefined,
       wasRolledBack: wasTakenBack(name, bytes.sha256),
       isUntrusted: threadId !== null && hasForeignText(recordOf(threadId)),
+      corrected: correctedAmong(store, [...learntFrom, ...(threadId === null ? [] : [threadId])]),
       pastGoals: goals.filter(({ id }) => !learntFrom.has(id)).map(({ goal }) => goal),
       order: await firstOrder(content, store.candidates.texts(candidate.id)?.folder ?? null),
       codeFault: skill === undefined ? null : await parts.codeFault(skill.snippets),

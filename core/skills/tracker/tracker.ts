@@ -13,8 +13,11 @@ import { type Judged, judgeUse, type WorkedWith } from './judge.ts'
 export interface SkillTracker {
   /** Looks at a thread once it is over; a second look changes nothing. Costs next to nothing for one without skills. */
   ended(thread: ThreadHeader): Promise<void>
-  /** A person said that a thread was wrong: what a skill's function gave it was, too. To be called once it is on record. */
-  corrected(thread: ThreadHeader, reason: string): Promise<void>
+  /**
+   * A person said that a thread was wrong: what a skill's function gave it was, too. Within the transaction that says so, of a thread
+   * that was looked at; answers what is to be done behind it.
+   */
+  corrected(append: Append, thread: ThreadHeader, reason: string): () => void
   /** The newest threads that ended in a process that did not live to look. */
   catchUp(): Promise<void>
 }
@@ -56,19 +59,18 @@ export function createSkillTracker({ store, events, collection, review, now }: T
     else proposeIfWorse(row, version)
   }
 
-  function fail(use: ReturnType<Store['skills']['usesOfThread']>[number], said: string): void {
+  type Use = ReturnType<Store['skills']['usesOfThread']>[number]
+
+  function fail(append: Append, use: Use, said: string): () => void {
     const row = store.skills.get(use.skillId)
     const version = store.skills.version(use.skillId, use.version)
-    if (row === undefined || version === undefined || use.how === 'selected') return
+    if (row === undefined || version === undefined || use.how === 'selected') return () => {}
     const reason = `a person said that it was wrong: ${said}`
-    const isTaken = events.commit((append) => {
-      if (!store.skills.failUse({ ...use, reason })) return false
-      const facts = { skillId: row.id, name: row.name, version: use.version, how: use.how, reason }
-      append(use.threadId, { kind: 'skill.used', data: { ...facts, outcome: 'failure' } })
-      return settleCusum(append, row, version, cusumOf(version))
-    })
-    if (isTaken) collection.changed()
-    else proposeIfWorse(row, version)
+    if (!store.skills.failUse({ ...use, reason })) return () => {}
+    const facts = { skillId: row.id, name: row.name, version: use.version, how: use.how, reason }
+    append(use.threadId, { kind: 'skill.used', data: { ...facts, outcome: 'failure' } })
+    const isTaken = settleCusum(append, row, version, cusumOf(version))
+    return () => (isTaken ? collection.changed() : proposeIfWorse(row, version))
   }
 
   /** From its first use on: one of them was counted otherwise before. */
@@ -145,9 +147,12 @@ export function createSkillTracker({ store, events, collection, review, now }: T
 
   return {
     ended,
-    async corrected(thread, reason) {
-      await ended(thread)
-      for (const use of store.skills.usesOfThread(thread.id)) if (use.outcome === 'success') fail(use, reason)
+    corrected(append, thread, reason) {
+      const uses = store.skills.usesOfThread(thread.id).filter(({ outcome }) => outcome === 'success')
+      const behind = uses.map((use) => fail(append, use, reason))
+      return () => {
+        for (const settle of behind) settle()
+      }
     },
     async catchUp() {
       // As they ended: what counts is how many in a row.

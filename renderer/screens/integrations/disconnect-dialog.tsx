@@ -23,6 +23,7 @@ export function DisconnectDialog({ named, title, onClose }: DisconnectDialogProp
       title={`Disconnect ${title}?`}
       confirm={`Disconnect ${title}`}
       keep="Keep it"
+      isDestructive
       isBusy={leave.isBusy}
       error={leave.error}
       onConfirm={() => leave.run()}

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import type { CronRefusal } from '../../../core/domain/cron.ts'
-import { type MissionEvent, missionEvents } from '../../../core/domain/mission-event.ts'
+import { missionEvents, missionEventWords } from '../../../core/domain/mission-event.ts'
 import { ErrorNote } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useSettled } from '../../state/use-settled.ts'
-import { cadenceOf, type FormState, type When, whens, withEvent } from './editor-draft.ts'
+import { cadenceOf, everyUnits, type FormState, type When, whens, withEvent } from './editor-draft.ts'
 import { Labelled, Line, Problem, Small } from './form-parts.tsx'
 import { NextFive, useCadencePreview } from './next-five.tsx'
 
@@ -18,17 +18,6 @@ const whenTitles: Readonly<Record<When, string>> = {
   event: 'When something happens',
   webhook: 'By webhook',
   manual: 'By hand only',
-}
-
-const eventTitles: Readonly<Record<MissionEvent, string>> = {
-  'thread-done': 'A thread has answered',
-  'thread-failed': 'A thread has failed',
-  'thread-ended': 'A thread has ended',
-  'thread-waiting': 'A thread waits for an approval',
-  'thread-issues': 'Something went wrong in a thread',
-  'file-changed': 'Files of the project change',
-  'app-start': 'Threadsmith starts',
-  idle: 'Nothing happened for a while',
 }
 
 /** When it fires: a way to say it, the words that come of it, the next five instants, or where it is wrong. */
@@ -72,11 +61,7 @@ export function CadenceFields(state: FormState) {
   )
 }
 
-const units = [
-  { value: 'minutes', title: 'minutes' },
-  { value: 'hours', title: 'hours' },
-  { value: 'days', title: 'days' },
-] as const
+const units = everyUnits.map((unit) => ({ value: unit, title: unit }))
 
 function Said({ draft, problems, change }: FormState) {
   const problem = problems.cadence
@@ -140,7 +125,7 @@ function Said({ draft, problems, change }: FormState) {
         <>
           <Choice
             label="Event"
-            options={missionEvents.map((event) => ({ value: event, title: eventTitles[event] }))}
+            options={missionEvents.map((event) => ({ value: event, title: sentence(missionEventWords[event]) }))}
             value={draft.on}
             onChange={(on) => change(withEvent(on))}
           />
@@ -161,6 +146,10 @@ function Said({ draft, problems, change }: FormState) {
     case 'manual':
       return null
   }
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 function ZoneField({ draft, problems, change }: FormState) {

@@ -1,9 +1,17 @@
 import type { MissionDetail } from '../../../core/domain/mission.ts'
+import { tierTitles } from '../../../core/domain/thread.ts'
 import { nowMs } from '../../engine/clock.ts'
 import { exactText, relativeText } from '../../format/dates.ts'
-import { limitTexts, missedText, overlapText, sourceWords } from './words.ts'
-
-const tierWords = { minuet: 'Fast', allegro: 'Default', forte: 'Deep' } as const
+import {
+  actionsText,
+  firstFocusText,
+  limitTexts,
+  missedText,
+  overlapText,
+  skillsText,
+  sourceWords,
+  successText,
+} from './words.ts'
 
 /** What was written, in words, and its versions. */
 export function DefinitionTab({ mission }: { readonly mission: MissionDetail }) {
@@ -16,9 +24,9 @@ export function DefinitionTab({ mission }: { readonly mission: MissionDetail }) 
             <dt>Goal</dt>
             <dd className="msn-text">{definition.goal}</dd>
             <dt>Reached when</dt>
-            <dd className="msn-text">{definition.success ?? 'never: it goes on until you pause it'}</dd>
+            <dd className="msn-text">{successText(definition)}</dd>
             <dt>First focus</dt>
-            <dd className="msn-text">{definition.focus ?? 'finds out where things stand'}</dd>
+            <dd className="msn-text">{firstFocusText(definition)}</dd>
             <dt>Cadence</dt>
             <dd>
               {cadence}, {zone}
@@ -30,19 +38,11 @@ export function DefinitionTab({ mission }: { readonly mission: MissionDetail }) 
             <dt>Limits</dt>
             <dd>{limitTexts(definition).join('. ')}.</dd>
             <dt>Model</dt>
-            <dd>{tierWords[definition.tier]}</dd>
+            <dd>{tierTitles[definition.tier]}</dd>
             <dt>Skills</dt>
-            <dd>
-              {definition.skills.length === 0 ? 'chosen by goal, none must be there' : definition.skills.join(', ')}
-            </dd>
+            <dd>{skillsText(definition)}</dd>
             <dt>Actions</dt>
-            <dd>
-              {definition.actions === null
-                ? 'what any thread may; whatever needs your approval asks'
-                : definition.actions.length === 0
-                  ? 'none'
-                  : definition.actions.join(', ')}
-            </dd>
+            <dd>{actionsText(definition)}</dd>
           </dl>
         </div>
       )}

@@ -1,36 +1,66 @@
+import { isJsonObject } from '../../../core/domain/json.ts'
+import { missionEvents } from '../../../core/domain/mission-event.ts'
+import { tiers } from '../../../core/domain/thread.ts'
+import { newMissionId } from '../../routes.ts'
 import { recall, remember } from '../../state/remembered.ts'
-import { emptyDraft, type MissionDraft } from './editor-draft.ts'
-
-/** In the place of an id, for a mission that is not there yet. */
-export const newDraftId = 'new'
+import { emptyDraft, everyUnits, filterOf, type MissionDraft, misseds, overlaps, whens } from './editor-draft.ts'
 
 /** What was written of a mission and not saved: it outlives another screen and a reload. */
-export function draftOf(id: string): MissionDraft | null {
+export interface KeptDraft {
+  /** That it was begun on; null for a mission that is not there yet. */
+  readonly version: number | null
+  readonly draft: MissionDraft
+}
+
+export function keptDraft(id: string | null): KeptDraft | null {
   const text = recall(keyOf(id), sessionStorage)
-  if (text === null) return null
+  return text === null ? null : restoredDraft(text)
+}
+
+export function keepDraft(id: string | null, kept: KeptDraft | null): void {
+  remember(keyOf(id), kept === null ? null : JSON.stringify(kept), sessionStorage)
+}
+
+/** As it was kept. Where a field is not what it can be, as another version of the window may have kept it, it is as if it were new. */
+export function restoredDraft(text: string): KeptDraft | null {
+  const kept = parsed(text)
+  if (!isJsonObject(kept) || !isJsonObject(kept.draft)) return null
+  const { draft, version } = kept
+  if (typeof version !== 'number' && version !== null) return null
+  const usual = emptyDraft()
+  const texts = Object.entries(usual).map(([key, value]) => {
+    const found = draft[key]
+    return [key, typeof found === 'string' ? found : value] as const
+  })
+  return {
+    version,
+    draft: {
+      ...usual,
+      ...Object.fromEntries(texts),
+      when: oneOf(whens, draft.when, usual.when),
+      everyUnit: oneOf(everyUnits, draft.everyUnit, usual.everyUnit),
+      on: oneOf(missionEvents, draft.on, usual.on),
+      only: typeof draft.only === 'string' && filterOf(draft.only) !== undefined ? draft.only : '',
+      missed: oneOf(misseds, draft.missed, usual.missed),
+      overlap: oneOf(overlaps, draft.overlap, usual.overlap),
+      tier: oneOf(tiers, draft.tier, usual.tier),
+    },
+  }
+}
+
+function parsed(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? restored(parsed) : null
+    return JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
   }
 }
 
-export function keepDraft(id: string, draft: MissionDraft | null): void {
-  remember(keyOf(id), draft === null ? null : JSON.stringify(draft), sessionStorage)
+function oneOf<Choice extends string>(choices: readonly Choice[], value: unknown, usual: Choice): Choice {
+  return choices.find((choice) => choice === value) ?? usual
 }
 
-/** Each field that is a text as it should be; what an older window wrote of another kind is as if it were empty. */
-function restored(parsed: object): MissionDraft {
-  const known = new Map<string, unknown>(Object.entries(parsed))
-  const texts = Object.entries(emptyDraft()).map(([key, usual]) => {
-    const value = known.get(key)
-    return [key, typeof value === 'string' ? value : usual]
-  })
-  return { ...emptyDraft(), ...Object.fromEntries(texts) }
-}
-
-function keyOf(id: string): string {
-  return `mission.draft.${id}`
+function keyOf(id: string | null): string {
+  return `mission.draft.${id ?? newMissionId}`
 }

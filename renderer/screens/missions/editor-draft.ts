@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../core/domain/json.ts'
 import { limits } from '../../../core/domain/limits.ts'
 import type { Cadence, EventFilter, MissionDefinition } from '../../../core/domain/mission.ts'
 import { type MissionEvent, missionEvents } from '../../../core/domain/mission-event.ts'
@@ -5,6 +6,10 @@ import { type MissionEvent, missionEvents } from '../../../core/domain/mission-e
 /** How a person says when: the first two are cron expressions that nobody has to write. */
 export const whens = ['weekdays', 'daily', 'every', 'once', 'cron', 'event', 'webhook', 'manual'] as const
 export type When = (typeof whens)[number]
+
+export const misseds = ['skip', 'once', 'all'] as const satisfies readonly MissionDefinition['missed'][]
+export const overlaps = ['skip', 'queue', 'cancel'] as const satisfies readonly MissionDefinition['overlap'][]
+export const everyUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 
 /** What stands in the form, as it was typed. */
 export interface MissionDraft {
@@ -16,7 +21,7 @@ export interface MissionDraft {
   readonly when: When
   readonly time: string
   readonly everyCount: string
-  readonly everyUnit: 'minutes' | 'hours' | 'days'
+  readonly everyUnit: (typeof everyUnits)[number]
   readonly day: string
   readonly expression: string
   readonly on: MissionEvent
@@ -60,7 +65,7 @@ export function emptyDraft(): MissionDraft {
 }
 
 const minute = 60_000
-const unitMs = { minutes: minute, hours: 60 * minute, days: 1_440 * minute } as const
+const unitMs = { seconds: 1_000, minutes: minute, hours: 60 * minute, days: 1_440 * minute } as const
 
 /** The form of a mission that there is. */
 export function draftFrom(definition: MissionDefinition): MissionDraft {
@@ -105,8 +110,7 @@ function cadenceFields(cadence: Cadence): Partial<MissionDraft> {
       return { when: days === '*' ? 'daily' : 'weekdays', time, expression }
     }
     case 'every': {
-      const units = ['days', 'hours', 'minutes'] as const
-      const everyUnit = units.find((unit) => cadence.everyMs % unitMs[unit] === 0) ?? 'minutes'
+      const everyUnit = everyUnits.findLast((unit) => cadence.everyMs % unitMs[unit] === 0) ?? 'seconds'
       return { when: 'every', everyUnit, everyCount: String(cadence.everyMs / unitMs[everyUnit]) }
     }
     case 'once':
@@ -153,10 +157,21 @@ export function cadenceOf(draft: MissionDraft): Cadence | null {
 }
 
 function eventOf({ on, only, paths }: MissionDraft): Cadence {
-  // What it may be, the engine says when it is saved.
-  const kept: EventFilter | undefined = only === '' ? undefined : JSON.parse(only)
-  const filter = on === 'file-changed' ? { ...kept, paths: namesOf(paths) } : kept
+  const kept = filterOf(only)
+  const filter = on === 'file-changed' ? { ...kept, paths: partsOf(paths, /,/) } : kept
   return { kind: 'event', on, ...(filter !== undefined && { only: filter }) }
+}
+
+/** Which of its events count; undefined for all. What it may be, the engine says: this window compiles no schema. */
+export function filterOf(only: string): EventFilter | undefined {
+  if (only === '') return undefined
+  try {
+    const kept = JSON.parse(only)
+    return isJsonObject(kept) ? kept : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 /** What a person chooses from: of another event the filter would mean nothing. */
@@ -246,8 +261,11 @@ const cadenceMissing: Readonly<Record<When, string>> = {
 }
 
 function namesOf(text: string): readonly string[] {
+  return partsOf(text, /[,\s]+/)
+}
+function partsOf(text: string, between: RegExp): readonly string[] {
   return text
-    .split(/[,\s]+/)
+    .split(between)
     .map((name) => name.trim())
     .filter((name) => name !== '')
 }

@@ -6,6 +6,7 @@ import { Status } from '../../components/status.tsx'
 import { ThreadLink } from '../../components/thread-link.tsx'
 import { exactText, zonedText } from '../../format/dates.ts'
 import { durationText } from '../../format/figures.ts'
+import { useApp } from '../../state/store.ts'
 import { firingLook, triggerWords } from './words.ts'
 
 const pageRows = 100
@@ -48,7 +49,8 @@ export function HistoryTab({
 
 function FiringRow({ firing, zone }: { readonly firing: Firing; readonly zone: string }) {
   const { instant, until, state, reason, threadId, trigger, version, startedAt, endedAt } = firing
-  const look = firingLook(state)
+  const threadState = useApp((app) => (threadId === null ? undefined : app.known.threads[threadId]?.state))
+  const look = firingLook(state, threadState)
   const took = startedAt !== null && endedAt !== null ? `, ${durationText(endedAt - startedAt)}` : ''
   return (
     <li className="hist">
@@ -56,9 +58,9 @@ function FiringRow({ firing, zone }: { readonly firing: Firing; readonly zone: s
       <span className="medium" aria-hidden="true">
         {look.word}
       </span>
-      <time dateTime={new Date(instant).toISOString()} title={`${exactText(instant)} here`}>
+      <time dateTime={new Date(instant).toISOString()} title={`${zone}; ${exactText(instant)} here`}>
         {zonedText(instant, zone)}
-        {until !== null && ` to ${zonedText(until, zone)}`}
+        {until !== null && <span className="msn-block">to {zonedText(until, zone)}</span>}
       </time>
       <span className="why">
         {reason ?? ''}{' '}

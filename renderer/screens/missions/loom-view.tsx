@@ -1,14 +1,13 @@
 import { limits } from '../../../core/domain/limits.ts'
 import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
+import { Skeleton } from '../../components/card.tsx'
 import { useNow } from '../../engine/clock.ts'
-import { clockTime } from '../../format/dates.ts'
-import { midnightsAround } from '../../state/missions.ts'
-import { useApp } from '../../state/store.ts'
-import { bucketText, daysOf, dayText, type Loom, lookWords, loomOf } from './strip.ts'
+import { useMissionDays } from '../../state/missions.ts'
+import { bucketText, dayNames, daysOf, dayText, type Loom, lookWords, loomOf, zoneClock } from './strip.ts'
 
-const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: '2-digit' })
 const tickMs = 30_000
 const legend = ['ran', 'late', 'live', 'failed', 'missed', 'left', 'planned'] as const
+const legendOfCut = [...legend, 'unread'] as const
 
 /** Seven days around today, a row for each; a cell is a part of the day, with the worst of what fell into it. */
 export function LoomView({
@@ -19,15 +18,20 @@ export function LoomView({
   readonly firings: readonly Firing[]
 }) {
   const now = useNow(tickMs)
-  const planned = useApp((state) => state.missionDays[mission.id]?.planned) ?? []
-  const days = daysOf({ firings, planned }, midnightsAround(now), limits.pageRows)
-  const loom = loomOf(days, clockTime)
+  const read = useMissionDays(mission.id, now)
+  if (read === undefined) return <Skeleton rows={7} label="Reading the days" />
+  // The pane holds more rows than the days do. The newest come first: before the last of a full page there may be more.
+  const firingsFrom = firings.length < limits.pageRows ? 0 : (firings.at(-1)?.instant ?? 0)
+  const days = daysOf({ ...read, firings, firingsFrom })
+  const loom = loomOf(days, zoneClock(read.zone))
+  const dayName = dayNames(read.zone)
+  const isCut = loom.rows.some((row) => row.some(({ look }) => look === 'unread'))
   return (
     <>
       <div className="label-row">
         <h3 className="label">Seven days</h3>
         <span className="mute small">
-          {loom.columns.length > 0 && `one cell is ${bucketText(loom.bucketMinutes)}, `}every firing has a reason
+          {loom.columns.length > 0 && `one cell is ${bucketText(loom.bucketMinutes)}, `}by the clocks of {read.zone}
         </span>
       </div>
       <div className="loom">
@@ -52,7 +56,7 @@ export function LoomView({
         })}
       </div>
       <ul className="loom-legend" aria-label="What the cells mean">
-        {legend.map((look) => (
+        {(isCut ? legendOfCut : legend).map((look) => (
           <li key={look}>
             <i className={`cell ${look}`} />
             {lookWords[look]}

@@ -1,19 +1,19 @@
 import { useCallback, useRef, useState } from 'react'
-import type { ErrorBody } from '../../../core/domain/error.ts'
+import { type ErrorBody, errorBody } from '../../../core/domain/error.ts'
 import { isJsonObject } from '../../../core/domain/json.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, Note, Skeleton } from '../../components/card.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { call } from '../../engine/client.ts'
 import { pickProject } from '../../state/load.ts'
-import { loadMissions } from '../../state/missions.ts'
 import { projectOf } from '../../state/select.ts'
 import { supervise, useApp } from '../../state/store.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
 import { CadenceFields } from './cadence-fields.tsx'
-import { draftOf, keepDraft, newDraftId } from './drafts.ts'
+import { type KeptDraft, keepDraft, keptDraft } from './drafts.ts'
 import { definitionOf, draftFrom, emptyDraft, type Fields, type FormState, type MissionDraft } from './editor-draft.ts'
 import { Area, Labelled, Line } from './form-parts.tsx'
+import { differing, OutdatedNote } from './outdated-note.tsx'
 import { LimitFields, MeansFields, PolicyFields } from './policy-fields.tsx'
 
 interface MissionEditorProps {
@@ -23,24 +23,28 @@ interface MissionEditorProps {
   onClose(): void
 }
 
+/** What the form begins with. */
 interface Begun {
   readonly draft: MissionDraft
-  readonly version: number
-  readonly projectId: string
+  /** Null for one that is not there yet. */
+  readonly version: number | null
+  readonly projectId: string | null
 }
 
 /** Writes a mission. What is typed is kept until it is saved or discarded, also over another screen. */
 export function MissionEditor({ id, onSaved, onClose }: MissionEditorProps) {
-  const [begun, setBegun] = useState<Begun | null>(null)
+  const [begun, setBegun] = useState<Begun | null>(() =>
+    id === null ? { draft: emptyDraft(), version: null, projectId: null } : null,
+  )
+  const seq = useApp((state) => (id === null ? 0 : (state.known.missionSeqs[id] ?? 0)))
   const load = useLoad(
     useCallback(async () => {
       if (id === null) return
       const { definition, version, projectId } = await call('mission.get', { id })
       setBegun({ draft: definition === null ? emptyDraft() : draftFrom(definition), version, projectId })
-    }, [id]),
+    }, [id, seq]),
   )
-  if (id === null) return <Form id={null} begun={null} onSaved={onSaved} onClose={onClose} />
-  if (begun) return <Form id={id} begun={begun} onSaved={onSaved} onClose={onClose} />
+  if (begun) return <Form id={id} begun={begun} onOutdated={load.retry} onSaved={onSaved} onClose={onClose} />
   return (
     <section className="pane detail" aria-label="Mission">
       {load.phase === 'failed' ? (
@@ -65,21 +69,23 @@ export function MissionEditor({ id, onSaved, onClose }: MissionEditorProps) {
   )
 }
 
-interface FormProps extends Omit<MissionEditorProps, 'id'> {
-  readonly id: string | null
-  readonly begun: Begun | null
+interface FormProps extends MissionEditorProps {
+  /** As it is now: it moves where the mission is changed meanwhile. */
+  readonly begun: Begun
+  /** There is a newer version than `begun`. */
+  onOutdated(): void
 }
 
-function Form({ id, begun, onSaved, onClose }: FormProps) {
-  const key = id ?? newDraftId
+function Form({ id, begun, onOutdated, onSaved, onClose }: FormProps) {
   const formRef = useRef<HTMLFormElement>(null)
-  const [start] = useState(() => begun?.draft ?? emptyDraft())
-  const [draft, setDraft] = useState(() => draftOf(key) ?? start)
+  const [typed, setTyped] = useState(() => keptDraft(id))
   const [found, setFound] = useState<Fields>({})
   const ownProject = useApp((state) => state.projectId)
   const [chosenProject, chooseProject] = useState<string | null>(null)
-  const projectId = begun?.projectId ?? chosenProject ?? ownProject
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
+  const projectId = begun.projectId ?? chosenProject ?? ownProject
+  const draft = typed?.draft ?? begun.draft
+  const isChanged = typed !== null && differing(typed.draft, begun.draft).length > 0
+  const isOutdated = isChanged && typed.version !== begun.version
   const save = useAction(async () => {
     const verdict = definitionOf(draft)
     if (!verdict.ok || projectId === null) {
@@ -87,32 +93,36 @@ function Form({ id, begun, onSaved, onClose }: FormProps) {
       focusProblem()
       return
     }
-    const saved = await call('mission.save', {
-      ...{ projectId, definition: verdict.definition, follows: begun?.version ?? null },
-      ...(id !== null && { id }),
+    const asked = { projectId, definition: verdict.definition, follows: begun.version }
+    const saved = await call('mission.save', { ...asked, ...(id !== null && { id }) }).catch((error: unknown) => {
+      if (errorBody(error).code === 'mission.state') onOutdated()
+      throw error
     })
-    keepDraft(key, null)
-    await loadMissions()
+    keepDraft(id, null)
     onSaved(saved.id)
   })
+  const canSave = !save.isBusy && !isOutdated && projectId !== null
   const problems = { ...problemsIn(save.error), ...found }
   /** The first field that is wrong, once it is drawn so. */
   function focusProblem(): void {
     requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
-  function change(patch: Partial<MissionDraft>): void {
-    const next = { ...draft, ...patch }
-    setDraft(next)
-    keepDraft(key, JSON.stringify(next) === JSON.stringify(start) ? null : next)
+  function take(next: KeptDraft | null): void {
+    setTyped(next)
+    keepDraft(id, next)
     setFound({})
     save.clear()
   }
+  function change(patch: Partial<MissionDraft>): void {
+    const next = { version: isOutdated ? typed.version : begun.version, draft: { ...draft, ...patch } }
+    take(isOutdated || differing(next.draft, begun.draft).length > 0 ? next : null)
+  }
   function discard(): void {
-    keepDraft(key, null)
+    keepDraft(id, null)
     onClose()
   }
   const state = { draft, problems, change }
-  const title = id === null ? 'New mission' : `Edit ${start.name}`
+  const title = id === null ? 'New mission' : `Edit ${begun.draft.name}`
   const isAtField = Object.keys(problemsIn(save.error)).length > 0
   return (
     <form
@@ -122,17 +132,17 @@ function Form({ id, begun, onSaved, onClose }: FormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!save.isBusy) save.run()
+        if (canSave) save.run()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !save.isBusy) save.run()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canSave) save.run()
         if (event.key === 'Escape' && !isChanged) discard()
       }}
     >
       <header className="msn-title">
         <h2>{title}</h2>
         <p className="dim msn-said">
-          {begun
+          {begun.version !== null
             ? `Saved as v${begun.version + 1}. What v${begun.version} has in the ledger stays; what was to come is worked out anew.`
             : 'It fires by itself once it is saved. Each firing is a thread that you can open.'}
         </p>
@@ -154,9 +164,18 @@ function Form({ id, begun, onSaved, onClose }: FormProps) {
       <footer className="msn-foot">
         {save.error &&
           (isAtField ? <Wrong error={save.error} /> : <ErrorCard title="It was not saved" error={save.error} />)}
+        {isOutdated && (
+          <OutdatedNote
+            mine={draft}
+            theirs={begun.draft}
+            versions={[typed.version, begun.version]}
+            onMine={() => take({ version: begun.version, draft })}
+            onTheirs={() => take(null)}
+          />
+        )}
         <div className="row">
-          <Button type="submit" look="primary" shortcut="Mod+Enter" disabled={save.isBusy || projectId === null}>
-            {begun ? `Save as v${begun.version + 1}` : 'Save the mission'}
+          <Button type="submit" look="primary" shortcut="Mod+Enter" disabled={!canSave}>
+            {begun.version !== null ? `Save as v${begun.version + 1}` : 'Save the mission'}
           </Button>
           <Button {...(!isChanged && { shortcut: 'Escape' })} onClick={discard}>
             {isChanged ? 'Discard' : 'Close'}

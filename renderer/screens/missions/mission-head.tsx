@@ -5,6 +5,7 @@ import { shortcutOf } from '../../commands.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Status } from '../../components/status.tsx'
+import { useApp } from '../../state/store.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import type { MissionActions } from './use-mission-actions.tsx'
 import { missionLook, sourceWords } from './words.ts'
@@ -18,6 +19,7 @@ interface MissionHeadProps {
 /** What it is called, how it stands and why, and what can be done with it. */
 export function MissionHead({ mission, actions, onEdit }: MissionHeadProps) {
   const { name, description, statusReason, version, source } = mission
+  const isHeld = useApp((state) => (state.info?.missionsHeld ?? null) !== null)
   return (
     <header className="msn-title">
       <div className="msn-title-row">
@@ -25,7 +27,7 @@ export function MissionHead({ mission, actions, onEdit }: MissionHeadProps) {
           {name}
         </h2>
         <span className="mute">v{version}</span>
-        <Status {...missionLook(mission)} look="chip" />
+        <Status {...missionLook(mission, isHeld)} look="chip" />
         <span className="grow" />
         <Actions mission={mission} actions={actions} onEdit={onEdit} />
       </div>

@@ -38,11 +38,9 @@ interface MissionListProps {
   readonly shownId: string | null
   readonly load: LoadState & { readonly retry: () => void }
   onNew(): void
-  onOpen(): void
 }
 
-export function MissionList(props: MissionListProps) {
-  const { missions, groups, load, onNew } = props
+export function MissionList({ missions, groups, shownId, load, onNew }: MissionListProps) {
   return (
     <>
       <div className="pane-head">
@@ -76,7 +74,7 @@ export function MissionList(props: MissionListProps) {
           )}
         </div>
       ) : (
-        <Rows {...props} groups={groups} />
+        <Rows groups={groups} shownId={shownId} />
       )}
       <Foot missions={missions} />
     </>
@@ -109,7 +107,7 @@ const groupPx = 30
 const rowPx = { compact: 52, comfortable: 60 } as const
 
 /** Drawn only where they are in sight. One tab stop; the arrows move, and show what they reach. */
-function Rows({ groups, shownId, onOpen }: MissionListProps) {
+function Rows({ groups, shownId }: Pick<MissionListProps, 'groups' | 'shownId'>) {
   const scrollRef = useRef<HTMLDivElement>(null)
   const density = useApp((state) => state.settings?.density ?? 'compact')
   const lines = groups.flatMap(({ title, rows }): readonly Line[] => [
@@ -146,7 +144,6 @@ function Rows({ groups, shownId, onOpen }: MissionListProps) {
     const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))]
     if (!next) return
     wantsFocus.current = true
-    onOpen()
     go(missionRoute(next.id))
   }
   if (rows.length === 0)
@@ -174,7 +171,6 @@ function Rows({ groups, shownId, onOpen }: MissionListProps) {
               isShown={line.key === shownId}
               isStop={line.key === shownId || (shownAt < 0 && line.key === rows[0]?.id)}
               place={place}
-              onOpen={onOpen}
             />
           )
         })}

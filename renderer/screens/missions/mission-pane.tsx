@@ -1,4 +1,5 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import type { ErrorBody } from '../../../core/domain/error.ts'
 import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorCard, ErrorNote, Note, Skeleton } from '../../components/card.tsx'
@@ -7,10 +8,11 @@ import { ThreadLink } from '../../components/thread-link.tsx'
 import type { Undoable } from '../../components/undo-toast.tsx'
 import { call } from '../../engine/client.ts'
 import { type MissionTab, missionRoute, missionTabs } from '../../routes.ts'
-import { loadMissions } from '../../state/missions.ts'
 import { go, replaceRoute } from '../../state/navigation.ts'
+import { useApp } from '../../state/store.ts'
 import { useLoad } from '../../state/use-load.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
+import { useSettled } from '../../state/use-settled.ts'
 import { ApproachTab } from './approach-tab.tsx'
 import { DefinitionTab } from './definition-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
@@ -24,9 +26,6 @@ import { firingLook } from './words.ts'
 interface MissionPaneProps {
   readonly id: string
   readonly tab: MissionTab
-  /** Moves when a mission or a firing changed. */
-  readonly seq: number
-  onEdit(id: string): void
   onDone(done: Undoable): void
 }
 
@@ -36,31 +35,44 @@ interface Read {
   readonly firings: readonly Firing[]
 }
 
+const pulseMs = 300
+
 /** The mission that the address names. */
-export function MissionPane({ id, tab, seq, onEdit, onDone }: MissionPaneProps) {
+export function MissionPane({ id, tab, onDone }: MissionPaneProps) {
   const [read, setRead] = useState<Read | null>(null)
+  // What happens to others changes nothing here.
+  const seq = useSettled(
+    useApp((state) => state.known.missionSeqs[id] ?? 0),
+    pulseMs,
+  )
   const readNow = useCallback(async () => {
     const [mission, firings] = await Promise.all([call('mission.get', { id }), call('mission.firings', { id })])
     setRead({ mission, firings })
   }, [id])
   const load = useLoad(useCallback(() => readNow(), [readNow, seq]))
-  const changed = useCallback(async () => {
-    await Promise.all([readNow(), loadMissions()])
-  }, [readNow])
-  if (read) return <Whole {...read} {...{ tab, seq, onEdit, onDone }} onChanged={changed} />
+  const { retry } = load
+  // The action was done: that only the reading failed is said by the next try of it.
+  const changed = useCallback(() => readNow().catch(retry), [readNow, retry])
+  const problem = load.phase === 'failed' ? load.error : null
+  const isGone = problem?.code === 'mission.not_found'
+  if (read && !isGone) return <Whole {...read} {...{ tab, seq, onDone, problem, onRetry: retry }} onChanged={changed} />
   return (
     <section className="pane detail" aria-label="Mission">
-      {load.phase === 'failed' ? (
+      {problem !== null ? (
         <div className="padded">
           <ErrorCard
             title="This mission could not be read"
-            error={load.error}
+            error={problem}
             actions={
               <>
-                <Button look="primary" onClick={load.retry}>
-                  Read again
+                {!isGone && (
+                  <Button look="primary" onClick={retry}>
+                    Read again
+                  </Button>
+                )}
+                <Button {...(isGone && { look: 'primary' })} onClick={() => go(missionRoute(null))}>
+                  Show the list
                 </Button>
-                <Button onClick={() => go(missionRoute(null))}>Show the list</Button>
               </>
             }
           />
@@ -80,12 +92,18 @@ const tabTitles: Readonly<Record<MissionTab, string>> = {
   prompt: 'Prompt preview',
 }
 
-interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'seq' | 'onEdit' | 'onDone'> {
+interface WholeProps extends Read, Pick<MissionPaneProps, 'tab' | 'onDone'> {
+  /** Of its newest event. */
+  readonly seq: number
+  /** Why what stands here is old. */
+  readonly problem: ErrorBody | null
   onChanged(): Promise<void>
+  onRetry(): void
 }
 
-function Whole({ mission, firings, tab, seq, onEdit, onChanged, onDone }: WholeProps) {
-  const actions = useMissionActions(mission, { onChanged, onDone })
+function Whole({ mission, firings, tab, seq, problem, onChanged, onRetry, onDone }: WholeProps) {
+  const waiting = firings.filter(({ state }) => state === 'queued').length
+  const actions = useMissionActions(mission, { waiting, tab, onChanged, onDone })
   const { id } = mission
   useScreenCommand(
     'mission.history',
@@ -94,14 +112,25 @@ function Whole({ mission, firings, tab, seq, onEdit, onChanged, onDone }: WholeP
   const counts: Partial<Record<MissionTab, number>> = { history: firings.length, approach: mission.approaches.length }
   return (
     <section className="pane detail" aria-label={mission.name}>
-      <MissionHead mission={mission} actions={actions} onEdit={() => onEdit(id)} />
+      <MissionHead mission={mission} actions={actions} onEdit={() => go(missionRoute(id, 'edit'))} />
       {mission.status === 'proposed' && <ProposalCard mission={mission} actions={actions} />}
       {actions.error && (
         <div className="msn-note-card">
           <ErrorNote title="Nothing was changed" error={actions.error} />
         </div>
       )}
-      {actions.fired && <Fired firing={firings.find((each) => each.id === actions.fired?.id) ?? actions.fired} />}
+      {problem && (
+        <div className="msn-note-card row">
+          <ErrorNote title="Not read again: what stands here is as it was" error={problem} />
+          <Button onClick={onRetry}>Read again</Button>
+        </div>
+      )}
+      {actions.fired && (
+        <Fired
+          firing={firings.find((each) => each.id === actions.fired?.id) ?? actions.fired}
+          onOver={actions.forgetFired}
+        />
+      )}
       <TabList
         label="Mission"
         className="tabs"
@@ -110,7 +139,10 @@ function Whole({ mission, firings, tab, seq, onEdit, onChanged, onDone }: WholeP
           return { name, title: tabTitles[name], ...(count !== undefined && { hint: count.toLocaleString('en') }) }
         })}
         current={tab}
-        onChoose={(name) => replaceRoute(missionRoute(id, name))}
+        onChoose={(name) => {
+          actions.forgetFired()
+          replaceRoute(missionRoute(id, name))
+        }}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is scrolled by keyboard */}
       <div className="pane-body scrolls" role="tabpanel" aria-label={tabTitles[tab]} tabIndex={0} key={tab}>
@@ -125,13 +157,24 @@ function Whole({ mission, firings, tab, seq, onEdit, onChanged, onDone }: WholeP
   )
 }
 
-/** What became of the firing that was just set off by hand, as far as it is known. */
-function Fired({ firing }: { readonly firing: Firing }) {
-  const { status, word } = firingLook(firing.state)
+const firedMs = 30_000
+
+/** What became of the firing that was just set off by hand, as far as it is known; once it is over, for a while. */
+function Fired({ firing, onOver }: { readonly firing: Firing; onOver(): void }) {
+  const isOver = firing.state !== 'queued' && firing.state !== 'running'
+  useEffect(() => {
+    if (!isOver) return
+    const timer = setTimeout(onOver, firedMs)
+    return () => clearTimeout(timer)
+  }, [isOver, onOver])
+  const threadState = useApp((app) =>
+    firing.threadId === null ? undefined : app.known.threads[firing.threadId]?.state,
+  )
+  const { status, word } = firingLook(firing.state, threadState)
   return (
     <div className="msn-note-card">
       <Note
-        status={status === 'denied' || status === 'failed' ? 'failed' : status === 'done' ? 'done' : 'running'}
+        status={status === 'denied' ? 'failed' : status === 'queued' ? 'running' : status}
         action={firing.threadId === null ? undefined : <ThreadLink id={firing.threadId} />}
       >
         Set off by you: {word.toLowerCase()}

@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 import type { MissionSummary } from '../../../core/domain/mission.ts'
 import { Status } from '../../components/status.tsx'
-import { nowMs, useNow } from '../../engine/clock.ts'
+import { useNow } from '../../engine/clock.ts'
 import { zonedText } from '../../format/dates.ts'
 import { missionRoute, routeHash } from '../../routes.ts'
-import { midnightsAround } from '../../state/missions.ts'
+import { useMissionDays } from '../../state/missions.ts'
 import { projectOf } from '../../state/select.ts'
 import { useApp } from '../../state/store.ts'
-import { dayLook, daysOf, dayText } from './strip.ts'
+import { dayLook, dayNames, daysOf, dayText } from './strip.ts'
 import { missionLook, nextText } from './words.ts'
 
 interface MissionRowProps {
@@ -15,18 +15,19 @@ interface MissionRowProps {
   readonly isShown: boolean
   readonly isStop: boolean
   readonly place: CSSProperties
-  onOpen(): void
 }
 
 const tickMs = 30_000
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** One mission: how it stands, when it fires, what became of the last days and what is to come. */
-export function MissionRow({ mission, isShown, isStop, place, onOpen }: MissionRowProps) {
+export function MissionRow({ mission, isShown, isStop, place }: MissionRowProps) {
   const { id, name, cadence, zone, nextFireAt, statusReason, streak, description, projectId } = mission
   const now = useNow(tickMs)
   const isOneOfSeveral = useApp((state) => state.projects.length > 1)
   const project = useApp((state) => projectOf(state.projects, projectId))
-  const look = missionLook(mission)
+  const isHeld = useApp((state) => (state.info?.missionsHeld ?? null) !== null)
+  const look = missionLook(mission, isHeld)
   const exact = nextFireAt === null ? undefined : `${zonedText(nextFireAt, zone)} ${zone}`
   return (
     <li className="msn-row" data-shown={isShown} style={place}>
@@ -37,16 +38,16 @@ export function MissionRow({ mission, isShown, isStop, place, onOpen }: MissionR
         aria-current={isShown ? 'page' : undefined}
         tabIndex={isStop ? 0 : -1}
         title={description}
-        onClick={onOpen}
       >
         {name}
       </a>
       <Strip id={id} now={now} />
       <span className={look.status === 'failed' ? 'msn-when ink-failed' : 'msn-when'} title={exact}>
-        {nextText(mission, now)}
+        {nextText(mission, now, isHeld)}
       </span>
       <span className="msn-cadence trunc mute" title={`${cadence}, ${zone}`}>
         {cadence}
+        {zone !== ownZone && `, ${zone}`}
         {isOneOfSeveral && project && ` · ${project.name}`}
       </span>
       <span className="msn-note trunc mute" title={statusReason ?? undefined}>
@@ -64,13 +65,12 @@ function streakText(streak: number, { status, statusReason, failures }: MissionS
   return `${streak === 50 ? '50 or more' : streak} in a row`
 }
 
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: '2-digit' })
-
 /** Seven days as seven marks, today among them; read as one sentence. */
 function Strip({ id, now }: { readonly id: string; readonly now: number }) {
-  const read = useApp((state) => state.missionDays[id])
+  const read = useMissionDays(id, now)
   if (read === undefined) return <span />
-  const days = daysOf(read, midnightsAround(now))
+  const weekday = dayNames(read.zone)
+  const days = daysOf(read)
   const said = days.map((day) => `${weekday.format(day.from)}: ${dayText(day)}`).join('; ')
   return (
     <span className="msn-strip" role="img" aria-label={`Seven days. ${said}`}>
@@ -78,7 +78,7 @@ function Strip({ id, now }: { readonly id: string; readonly now: number }) {
         <i
           key={day.from}
           className={`cell ${dayLook(day)}`}
-          data-today={day.from <= nowMs() && nowMs() < day.to}
+          data-today={day.from <= now && now < day.to}
           title={`${weekday.format(day.from)}: ${dayText(day)}`}
         />
       ))}

@@ -42,6 +42,22 @@ function weekdayOf(local: string): string {
   return weekday.format(Date.parse(`${local.slice(0, 10)}T00:00:00Z`))
 }
 
+/** From where to ask, so that the first answer is the instant at which it fires next; null where the clock sets off nothing. */
+export function upcomingFrom(cadence: Cadence, nextFireAt: number | null): number | null {
+  if (nextFireAt === null) return null
+  switch (cadence.kind) {
+    case 'cron':
+    case 'once':
+      return nextFireAt - 1
+    case 'every':
+      return nextFireAt - cadence.everyMs
+    case 'event':
+    case 'webhook':
+    case 'manual':
+      return null
+  }
+}
+
 export interface CadenceAsked {
   readonly cadence: Cadence
   readonly zone: string

@@ -5,10 +5,11 @@ import { ErrorNote } from '../../components/card.tsx'
 import { Status } from '../../components/status.tsx'
 import { ThreadLink } from '../../components/thread-link.tsx'
 import { useNow } from '../../engine/clock.ts'
-import { exactText, momentText, untilText, zonedText } from '../../format/dates.ts'
+import { untilText, zonedMoment, zonedText } from '../../format/dates.ts'
 import { missionRoute, routeHash } from '../../routes.ts'
+import { useApp } from '../../state/store.ts'
 import { LoomView } from './loom-view.tsx'
-import { NextFive, useCadencePreview } from './next-five.tsx'
+import { NextFive, upcomingFrom, useCadencePreview } from './next-five.tsx'
 import { RehearsalSection } from './rehearsal-section.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 import { firingLook, limitTexts, missedText, overlapText } from './words.ts'
@@ -53,6 +54,13 @@ export function OverviewTab({ mission, firings }: OverviewTabProps) {
   )
 }
 
+function nextWhole({ nextFireAt, status, isOverdue, zone }: MissionDetail, now: number, isHeld: boolean): string {
+  if (nextFireAt === null) return status === 'active' ? 'nothing by the clock' : 'none while it does not run'
+  if (isHeld) return `held, as all missions are; it would be ${zonedText(nextFireAt, zone)}`
+  if (isOverdue) return `overdue since ${zonedText(nextFireAt, zone)}: nothing claimed it yet`
+  return `${untilText(nextFireAt, now)}: ${zonedText(nextFireAt, zone)}`
+}
+
 function Schedule({
   mission,
   definition,
@@ -61,7 +69,8 @@ function Schedule({
   readonly definition: MissionDefinition
 }) {
   const now = useNow(tickMs)
-  const { cadence, zone, nextFireAt, status, isOverdue } = mission
+  const { cadence, zone, nextFireAt, isOverdue } = mission
+  const isHeld = useApp((state) => (state.info?.missionsHeld ?? null) !== null)
   return (
     <dl className="kv msn-facts">
       <dt>Cadence</dt>
@@ -70,19 +79,17 @@ function Schedule({
         {definition.cadence.kind === 'cron' && <span className="mono mute"> {definition.cadence.expression}</span>}
       </dd>
       <dt>Next</dt>
-      <dd className={isOverdue ? 'ink-failed' : ''}>
-        {nextFireAt === null
-          ? status === 'active'
-            ? 'nothing by the clock'
-            : 'none while it does not run'
-          : isOverdue
-            ? `overdue since ${zonedText(nextFireAt, zone)}: nothing claimed it yet`
-            : `${untilText(nextFireAt, now)}: ${zonedText(nextFireAt, zone)}`}{' '}
-        <span className="mute">{zone}</span>
+      <dd className={isOverdue && !isHeld ? 'ink-failed' : ''}>
+        {nextWhole(mission, now, isHeld)} <span className="mute">{zone}</span>
       </dd>
       <dt>Next five</dt>
       <dd>
-        <Upcoming definition={definition} anchorAt={mission.anchorAt} />
+        {isHeld && nextFireAt !== null && <p className="mute">Once missions may fire again:</p>}
+        {mission.status === 'active' ? (
+          <Upcoming definition={definition} nextFireAt={nextFireAt} />
+        ) : (
+          <span className="mute">none while it does not run</span>
+        )}
       </dd>
       <dt>If missed</dt>
       <dd>{missedText(definition)}</dd>
@@ -100,20 +107,25 @@ function Schedule({
   )
 }
 
-/** Intervals count from when they were saved: asked from there they would be those of long ago. */
-function Upcoming({ definition, anchorAt }: { readonly definition: MissionDefinition; readonly anchorAt: number }) {
+/** An instant that is known, and no other: what was skipped is not among them. */
+function Upcoming({
+  definition,
+  nextFireAt,
+}: {
+  readonly definition: MissionDefinition
+  readonly nextFireAt: number | null
+}) {
   const { cadence, zone } = definition
-  const now = useNow(tickMs)
-  const from =
-    cadence.kind === 'every' ? anchorAt + Math.floor((now - anchorAt) / cadence.everyMs) * cadence.everyMs : undefined
-  const { preview, load } = useCadencePreview({ cadence, zone }, from)
+  const from = upcomingFrom(cadence, nextFireAt)
+  const { preview, load } = useCadencePreview({ cadence, zone }, from ?? undefined)
+  if (from === null) return <NextFive next={[]} notes={[]} />
   if (load.phase === 'failed') return <ErrorNote title="Not worked out" error={load.error} />
   if (preview === null) return null
   return preview.ok ? <NextFive {...preview} /> : <span className="ink-failed">{preview.message}</span>
 }
 
 function FocusSection({ mission }: { readonly mission: MissionDetail }) {
-  const focus = mission.focus ?? mission.definition?.focus ?? null
+  const focus = mission.focus ?? mission.definition?.focus ?? ''
   const last = mission.approaches[0]
   return (
     <div className="section">
@@ -123,12 +135,17 @@ function FocusSection({ mission }: { readonly mission: MissionDetail }) {
           Approaches
         </a>
       </div>
-      <p className="msn-text">
-        {focus === null || focus === '' ? 'Nothing yet: the first firing says what comes next.' : focus}
-      </p>
+      <p className="msn-text">{focus === '' ? noFocusText(mission) : focus}</p>
       {last && <p className="small mute msn-said">Last time: {last.outcome.done}</p>}
     </div>
   )
+}
+
+function noFocusText({ approaches, lastFiredAt }: MissionDetail): string {
+  if (lastFiredAt === null) return 'Nothing yet: the first firing says what comes next.'
+  return approaches.length === 0
+    ? 'Nothing yet: no firing has said what comes next.'
+    : 'The last firing named nothing: the next one begins with the goal.'
 }
 
 function LastRuns({ mission, firings }: OverviewTabProps) {
@@ -136,7 +153,7 @@ function LastRuns({ mission, firings }: OverviewTabProps) {
   return (
     <div className="section">
       <div className="label-row">
-        <h3 className="label">Last firings</h3>
+        <h3 className="label">Last firings, by the clocks of {mission.zone}</h3>
         <a className="link small" href={routeHash(missionRoute(mission.id, 'history'))}>
           All {firings.length.toLocaleString('en')} <Kbd keys={shortcutOf('mission.history') ?? ''} />
         </a>
@@ -146,18 +163,36 @@ function LastRuns({ mission, firings }: OverviewTabProps) {
       )}
       <ul aria-label="Last firings">
         {firings.slice(0, lastRows).map((firing) => (
-          <li key={firing.id} className="hist short">
-            <Status {...firingLook(firing.state)} look="icon" />
-            <time dateTime={new Date(firing.instant).toISOString()} title={exactText(firing.instant)}>
-              {momentText(firing.instant, now)}
-            </time>
-            <span className="trunc" title={firing.reason ?? undefined}>
-              {firing.reason ?? firingLook(firing.state).word.toLowerCase()}
-            </span>
-            {firing.threadId === null ? <span className="mute">–</span> : <ThreadLink id={firing.threadId} />}
-          </li>
+          <LastRun key={firing.id} {...{ mission, firing, now }} />
         ))}
       </ul>
     </div>
+  )
+}
+
+interface LastRunProps {
+  readonly mission: MissionDetail
+  readonly firing: Firing
+  readonly now: number
+}
+
+/** What it did, by its own account; without one why, or only what became of it. */
+function LastRun({ mission: { zone, approaches }, firing, now }: LastRunProps) {
+  const { id, instant, state, reason, threadId } = firing
+  const threadState = useApp((app) => (threadId === null ? undefined : app.known.threads[threadId]?.state))
+  const look = firingLook(state, threadState)
+  const account = approaches.find(({ firingId }) => firingId === id)?.outcome.done
+  const why = look.status === 'waiting' ? null : (account ?? reason)
+  return (
+    <li className="hist short">
+      <Status {...look} look="icon" />
+      <time dateTime={new Date(instant).toISOString()} title={`${zonedText(instant, zone)} ${zone}`}>
+        {zonedMoment(instant, now, zone)}
+      </time>
+      <span className="trunc" title={[look.word, reason, account].filter((text) => text).join('. ')}>
+        {why ?? look.word.toLowerCase()}
+      </span>
+      {threadId === null ? <span className="mute">–</span> : <ThreadLink id={threadId} />}
+    </li>
   )
 }

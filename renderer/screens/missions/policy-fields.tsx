@@ -1,5 +1,5 @@
 import type { MissedPolicy, OverlapPolicy } from '../../../core/domain/mission.ts'
-import { tiers } from '../../../core/domain/thread.ts'
+import { tiers, tierTitles } from '../../../core/domain/thread.ts'
 import { Segmented } from '../../components/segmented.tsx'
 import type { FormState } from './editor-draft.ts'
 import { Labelled, Line, Problem, Small } from './form-parts.tsx'
@@ -14,7 +14,6 @@ const overlapOptions = [
   ['queue', 'let it wait'],
   ['cancel', 'cancel the old one'],
 ] as const satisfies readonly (readonly [OverlapPolicy, string])[]
-const tierTitles = { minuet: 'Fast', allegro: 'Default', forte: 'Deep' } as const
 
 export function PolicyFields({ draft, problems, change }: FormState) {
   return (

@@ -1,9 +1,10 @@
 import type { MissionDetail } from '../../../core/domain/mission.ts'
+import { tierTitles } from '../../../core/domain/thread.ts'
 import { Button } from '../../components/button.tsx'
 import { StatusIcon } from '../../components/status.tsx'
 import { ProposalOrigin } from './proposal-origin.tsx'
 import type { MissionActions } from './use-mission-actions.tsx'
-import { limitTexts } from './words.ts'
+import { actionsText, firstFocusText, limitTexts, missedText, overlapText, skillsText, successText } from './words.ts'
 
 interface ProposalCardProps {
   readonly mission: MissionDetail
@@ -30,8 +31,20 @@ export function ProposalCard({ mission, actions }: ProposalCardProps) {
           </dd>
           <dt>It would do</dt>
           <dd className="msn-text">{definition.goal}</dd>
+          <dt>Reached when</dt>
+          <dd className="msn-text">{successText(definition)}</dd>
+          <dt>First focus</dt>
+          <dd className="msn-text">{firstFocusText(definition)}</dd>
           <dt>It may use</dt>
-          <dd>{definition.actions === null ? 'whatever any thread may' : definition.actions.join(', ')}</dd>
+          <dd>{actionsText(definition)}</dd>
+          <dt>Skills</dt>
+          <dd>{skillsText(definition)}</dd>
+          <dt>Model</dt>
+          <dd>{tierTitles[definition.tier]}</dd>
+          <dt>If missed</dt>
+          <dd>{missedText(definition)}</dd>
+          <dt>If still at work</dt>
+          <dd>{overlapText(definition)}</dd>
           <dt>Limits</dt>
           <dd>{limitTexts(definition).join('. ')}.</dd>
         </dl>

@@ -6,7 +6,7 @@ import { Status } from '../../components/status.tsx'
 import { ThreadLink } from '../../components/thread-link.tsx'
 import { call } from '../../engine/client.ts'
 import { useNow } from '../../engine/clock.ts'
-import { momentText } from '../../format/dates.ts'
+import { zonedMoment } from '../../format/dates.ts'
 import { counted } from '../../format/figures.ts'
 import { useApp } from '../../state/store.ts'
 import { useAction, useLoad } from '../../state/use-load.ts'
@@ -19,7 +19,7 @@ const tickMs = 30_000
 export function RehearsalSection({ mission }: { readonly mission: MissionDetail }) {
   const { id, status } = mission
   const [rehearsal, setRehearsal] = useState<Rehearsal | null>(null)
-  const seq = useApp((state) => state.known.missionSeq)
+  const seq = useApp((state) => state.known.missionSeqs[id] ?? 0)
   const approvals = useApp((state) => state.known.approvals)
   const readNow = useCallback(async () => setRehearsal(await call('mission.rehearsal', { id })), [id])
   const load = useLoad(useCallback(() => readNow(), [readNow, seq, approvals]))
@@ -35,7 +35,7 @@ export function RehearsalSection({ mission }: { readonly mission: MissionDetail 
       <h3 className="label label-row">Rehearsal</h3>
       {error && <ErrorNote title="Not rehearsed" error={error} />}
       {rehearsal ? (
-        <Found {...rehearsal} />
+        <Found {...rehearsal} zone={mission.zone} />
       ) : (
         <p className="dim">
           A real run while you are here: it may use all that a thread of yours may, and what it asks you can approve for
@@ -53,14 +53,14 @@ export function RehearsalSection({ mission }: { readonly mission: MissionDetail 
   )
 }
 
-function Found({ firing, used }: Rehearsal) {
+function Found({ firing, used, zone }: Rehearsal & { readonly zone: string }) {
   const now = useNow(tickMs)
   return (
     <>
       <div className="msn-rehearsed">
         <Status {...firingLook(firing.state)} />
         <span className="dim">
-          {momentText(firing.instant, now)}
+          {zonedMoment(firing.instant, now, zone)}
           {firing.reason !== null && `: ${firing.reason}`}
         </span>
         {firing.threadId !== null && <ThreadLink id={firing.threadId} />}

@@ -1,11 +1,10 @@
-import { limits } from '../../../core/domain/limits.ts'
 import type { Firing, FiringState, MissionDays } from '../../../core/domain/mission.ts'
 import { counted } from '../../format/figures.ts'
 
 /** How a cell is drawn: each has a shape of its own, so that it is told apart without its colour. */
 export type CellLook = 'failed' | 'missed' | 'live' | 'late' | 'ran' | 'left' | 'planned' | 'none' | 'unread'
 
-export const lookWords: Readonly<Record<Exclude<CellLook, 'none' | 'unread'>, string>> = {
+export const lookWords: Readonly<Record<Exclude<CellLook, 'none'>, string>> = {
   ran: 'ran',
   late: 'ran late',
   live: 'at work or in line',
@@ -13,6 +12,7 @@ export const lookWords: Readonly<Record<Exclude<CellLook, 'none' | 'unread'>, st
   missed: 'missed',
   left: 'skipped, merged or cancelled',
   planned: 'planned',
+  unread: 'not counted',
 }
 
 const looks: Readonly<Record<FiringState, CellLook>> = {
@@ -34,40 +34,48 @@ const worstFirst: readonly CellLook[] = ['failed', 'missed', 'live', 'late', 'ra
 
 type Row = Pick<Firing, 'instant' | 'until' | 'state' | 'reason'>
 
-/** One day of a mission: what became of its instants, and how many are to come. */
-export interface MissionDay {
-  readonly from: number
-  readonly to: number
+/** Of some time: what became of its instants, how many are to come, and whether there may be more than was read. */
+interface Counted {
   readonly firings: readonly Row[]
   readonly planned: readonly number[]
-  /** Older than what was read: nothing is said of it. */
-  readonly isUnread: boolean
+  readonly lacksFirings: boolean
+  readonly lacksPlans: boolean
 }
 
-/** The days between these midnights. A row that stands for a stretch belongs to each day of it. */
-export function daysOf(
-  { firings, planned }: Pick<MissionDays, 'firings' | 'planned'>,
-  midnights: readonly number[],
-  mostRows: number = limits.missionDayRows,
-): readonly MissionDay[] {
-  // The newest come first: where there are as many as may be, the days before the last of them may hold more.
-  const readFrom = firings.length < mostRows ? Number.NEGATIVE_INFINITY : (firings.at(-1)?.instant ?? 0)
+/** One day of a mission. */
+export interface MissionDay extends Counted {
+  readonly from: number
+  readonly to: number
+  readonly firingsFrom: number
+  readonly plannedUntil: number
+}
+
+/** Its days, each from one midnight to the next. A row that stands for a stretch belongs to each day of it. */
+export function daysOf({
+  midnights,
+  firings,
+  firingsFrom,
+  planned,
+  plannedUntil,
+}: Pick<MissionDays, 'midnights' | 'firingsFrom' | 'planned' | 'plannedUntil'> & {
+  readonly firings: readonly Row[]
+}): readonly MissionDay[] {
   return midnights.slice(0, -1).map((from, index) => {
     const to = midnights[index + 1] ?? from
     return {
-      ...{ from, to },
+      ...{ from, to, firingsFrom, plannedUntil },
       firings: firings.filter(({ instant, until }) => instant < to && (until ?? instant) >= from),
       planned: planned.filter((at) => at >= from && at < to),
-      isUnread: to <= readFrom,
+      lacksFirings: firingsFrom > from,
+      lacksPlans: plannedUntil < to,
     }
   })
 }
 
-export function dayLook({ firings, planned, isUnread }: MissionDay): CellLook {
-  if (isUnread) return 'unread'
+export function dayLook({ firings, planned, lacksFirings, lacksPlans }: Counted): CellLook {
   const found = new Set<CellLook>(firings.map(({ state }) => looks[state]))
   if (planned.length > 0) found.add('planned')
-  return worstFirst.find((look) => found.has(look)) ?? 'none'
+  return worstFirst.find((look) => found.has(look)) ?? (lacksFirings || lacksPlans ? 'unread' : 'none')
 }
 
 const stateWords: Readonly<Record<FiringState, string>> = {
@@ -84,15 +92,21 @@ const stateWords: Readonly<Record<FiringState, string>> = {
   cancelled: 'cancelled',
 }
 
-/** 23 ran, 1 failed, 9 planned. */
-export function dayText(day: MissionDay): string {
-  if (day.isUnread) return 'more than can be counted here'
-  const parts = Object.entries(stateWords).flatMap(([state, word]) => {
-    const count = day.firings.filter((firing) => firing.state === state).length
+/** 23 ran, 1 failed, 9 planned; at least 200 planned, where that is all that was read. */
+export function dayText({ firings, planned, lacksFirings, lacksPlans }: Counted): string {
+  const became = Object.entries(stateWords).flatMap(([state, word]) => {
+    const count = firings.filter((firing) => firing.state === state).length
     return count === 0 ? [] : [`${count} ${word}`]
   })
-  const all = day.planned.length === 0 ? parts : [...parts, `${day.planned.length} planned`]
-  return all.length === 0 ? 'nothing' : all.join(', ')
+  const toCome = planned.length === 0 ? [] : [`${planned.length} planned`]
+  const parts = [...atLeast(became, lacksFirings), ...atLeast(toCome, lacksPlans)]
+  if (parts.length > 0) return parts.join(', ')
+  return lacksFirings || lacksPlans ? lookWords.unread : 'nothing'
+}
+
+function atLeast([first, ...others]: readonly string[], isCut: boolean): readonly string[] {
+  if (first === undefined) return []
+  return [isCut ? `at least ${first}` : first, ...others]
 }
 
 /** One cell of the loom: what fell into one part of one day. */
@@ -111,10 +125,34 @@ export interface Loom {
 const mostColumns = 36
 const bucketSizes = [1, 5, 10, 15, 30, 60, 120, 240] as const
 
+/** Thu 26: what the days of a zone are called. */
+export function dayNames(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: '2-digit', timeZone })
+}
+
+/** The clocks of a zone. */
+export interface ZoneClock {
+  /** 09:15. */
+  textOf(at: number): string
+  /** After midnight. */
+  minuteOf(at: number): number
+}
+
+export function zoneClock(timeZone: string): ZoneClock {
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
+  return {
+    textOf: (at) => clock.format(at),
+    minuteOf(at) {
+      const [hour, minute] = clock.format(at).split(':').map(Number)
+      return (hour ?? 0) * 60 + (minute ?? 0)
+    },
+  }
+}
+
 /** The days as a table of parts of the day: as fine as there is room for, from the first instant of any day to the last. */
-export function loomOf(days: readonly MissionDay[], clockOf: (at: number) => string): Loom {
+export function loomOf(days: readonly MissionDay[], clock: ZoneClock): Loom {
   const minutes = days.flatMap(({ firings, planned, from, to }) =>
-    [...firings.map(({ instant }) => instant), ...planned].filter((at) => at >= from && at < to).map(minuteOf),
+    [...firings.map(({ instant }) => instant), ...planned].filter((at) => at >= from && at < to).map(clock.minuteOf),
   )
   if (minutes.length === 0) return { bucketMinutes: 60, columns: [], rows: days.map(() => []) }
   const first = Math.min(...minutes)
@@ -126,35 +164,55 @@ export function loomOf(days: readonly MissionDay[], clockOf: (at: number) => str
   const columns = Array.from({ length: Math.floor(last / bucketMinutes) - begin + 1 }, (_each, index) => {
     return (begin + index) * bucketMinutes
   })
-  const rows = days.map((day) => columns.map((minute) => cellOf(day, { minute, bucketMinutes }, clockOf)))
+  const rows = days.map((day) => {
+    const placed = placedIn(day, clock)
+    return columns.map((minute) => cellOf(placed, { from: minute, to: minute + bucketMinutes }, clock))
+  })
   return { bucketMinutes, columns, rows }
 }
 
-function cellOf(
-  day: MissionDay,
-  { minute, bucketMinutes }: { readonly minute: number; readonly bucketMinutes: number },
-  clockOf: (at: number) => string,
-): LoomCell {
-  const isIn = (at: number) => {
-    if (at < day.from || at >= day.to) return false
-    const offset = minuteOf(at) - minute
-    return offset >= 0 && offset < bucketMinutes
-  }
-  const firings = day.firings.filter(({ instant }) => isIn(instant))
-  const planned = day.planned.filter(isIn)
-  const look = dayLook({ ...day, firings, planned })
-  const [one] = firings
-  if (firings.length === 1 && one && planned.length === 0) {
-    const word = stateWords[one.state]
-    return { look, title: `${clockOf(one.instant)} ${word}${one.reason === null ? '' : `: ${one.reason}`}` }
-  }
-  if (firings.length === 0 && planned.length === 1) return { look, title: `${clockOf(planned[0] ?? 0)} planned` }
-  return { look, title: look === 'none' ? '' : dayText({ ...day, firings, planned }) }
+const dayMinutes = 1_440
+
+interface Placed {
+  readonly firings: readonly { readonly row: Row; readonly minute: number }[]
+  readonly planned: readonly { readonly at: number; readonly minute: number }[]
+  /** Minutes of the day between which all is read: firings from the first, plans up to the second. */
+  readonly readFrom: number
+  readonly readUntil: number
 }
 
-function minuteOf(at: number): number {
-  const date = new Date(at)
-  return date.getHours() * 60 + date.getMinutes()
+function placedIn({ firings, planned, from, to, firingsFrom, plannedUntil }: MissionDay, clock: ZoneClock): Placed {
+  const cut = (at: number) => (at <= from ? 0 : at >= to ? dayMinutes : clock.minuteOf(at))
+  return {
+    firings: firings
+      .filter(({ instant }) => instant >= from && instant < to)
+      .map((row) => ({ row, minute: clock.minuteOf(row.instant) })),
+    planned: planned.map((at) => ({ at, minute: clock.minuteOf(at) })),
+    readFrom: cut(firingsFrom),
+    readUntil: cut(plannedUntil),
+  }
+}
+
+interface Minutes {
+  readonly from: number
+  readonly to: number
+}
+
+function cellOf(day: Placed, { from, to }: Minutes, clock: ZoneClock): LoomCell {
+  const isIn = ({ minute }: { readonly minute: number }) => minute >= from && minute < to
+  const firings = day.firings.filter(isIn).map(({ row }) => row)
+  const planned = day.planned.filter(isIn).map(({ at }) => at)
+  const counted = { firings, planned, lacksFirings: from < day.readFrom, lacksPlans: to > day.readUntil }
+  const look = dayLook(counted)
+  const [one] = firings
+  const isWhole = !counted.lacksFirings && !counted.lacksPlans
+  if (isWhole && firings.length === 1 && one && planned.length === 0) {
+    const word = stateWords[one.state]
+    return { look, title: `${clock.textOf(one.instant)} ${word}${one.reason === null ? '' : `: ${one.reason}`}` }
+  }
+  if (isWhole && firings.length === 0 && planned.length === 1)
+    return { look, title: `${clock.textOf(planned[0] ?? 0)} planned` }
+  return { look, title: look === 'none' ? '' : dayText(counted) }
 }
 
 function smallestGap(minutes: readonly number[]): number {

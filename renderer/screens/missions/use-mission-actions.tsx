@@ -4,16 +4,20 @@ import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import type { Undoable } from '../../components/undo-toast.tsx'
 import { call } from '../../engine/client.ts'
-import { missionRoute } from '../../routes.ts'
+import { counted } from '../../format/figures.ts'
+import { type MissionTab, missionRoute } from '../../routes.ts'
+import { forgetMission } from '../../state/missions.ts'
 import { go } from '../../state/navigation.ts'
+import { supervise } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
 
 export interface MissionActions {
   readonly error: ErrorBody | null
   /** What is asked before something is done; null while nothing is. */
   readonly dialog: ReactNode
-  /** The firing that was set off by hand last, as it was then. */
+  /** The firing that was set off by hand last, as it was then, while the tab is shown on which that was. */
   readonly fired: Firing | null
+  forgetFired(): void
   readonly isBusy: boolean
   fire(): void
   pause(): void
@@ -24,27 +28,33 @@ export interface MissionActions {
 }
 
 interface After {
+  /** Firings that wait for their turn. */
+  readonly waiting: number
+  /** That is shown. */
+  readonly tab: MissionTab
   onChanged(): Promise<void>
   onDone(done: Undoable): void
 }
 
 /** What can be done with a mission beside editing it. */
-export function useMissionActions(mission: MissionDetail, { onChanged, onDone }: After): MissionActions {
+export function useMissionActions(mission: MissionDetail, { waiting, tab, onChanged, onDone }: After): MissionActions {
   const { id, name, version, status } = mission
   const [isRemoving, setRemoving] = useState(false)
-  const [fired, setFired] = useState<Firing | null>(null)
+  const [fired, setFired] = useState<{ readonly firing: Firing; readonly on: MissionTab } | null>(null)
   const fire = useAction(async () => {
-    setFired(await call('mission.fire', { id }))
+    setFired({ firing: await call('mission.fire', { id }), on: tab })
     await onChanged()
   })
   const resume = useAction(async () => {
     await call('mission.resume', { id, version })
     await onChanged()
   })
+  // The offer outlives this pane, which would have shown why it was refused.
+  const resumePaused = () => call('mission.resume', { id, version })
   const pause = useAction(async () => {
     await call('mission.pause', { id })
+    onDone({ text: pausedText(name, waiting), verb: 'Resume', undo: () => supervise(resumePaused) })
     await onChanged()
-    onDone({ text: `${name} is paused`, undo: () => resume.run() })
   })
   const skip = useAction(async () => {
     await call('mission.skip', { id })
@@ -53,19 +63,21 @@ export function useMissionActions(mission: MissionDetail, { onChanged, onDone }:
   const remove = useAction(async () => {
     await call('mission.remove', { id })
     setRemoving(false)
+    forgetMission(id)
     go(missionRoute(null))
-    await onChanged().catch(() => undefined)
   })
   const all = [fire, resume, pause, skip]
   return {
     error: all.find(({ error }) => error !== null)?.error ?? null,
     isBusy: all.some(({ isBusy }) => isBusy),
-    fired,
+    fired: fired?.on === tab ? fired.firing : null,
+    forgetFired: useCallback(() => setFired(null), []),
     dialog: isRemoving ? (
       <ConfirmDialog
         title={`Remove the mission ${name}?`}
         confirm={`Remove ${name}`}
         keep="Keep it"
+        isDestructive
         isBusy={remove.isBusy}
         error={remove.error}
         onConfirm={() => remove.run()}
@@ -84,4 +96,10 @@ export function useMissionActions(mission: MissionDetail, { onChanged, onDone }:
     skip: () => skip.run(),
     askRemove: useCallback(() => setRemoving(true), []),
   }
+}
+
+/** To resume is no undo: what waited stays cancelled, and failures are counted from none. */
+function pausedText(name: string, waiting: number): string {
+  if (waiting === 0) return `${name} is paused`
+  return `${name} is paused; ${counted(waiting, 'firing', 'firings')} that waited ${waiting === 1 ? 'was' : 'were'} cancelled`
 }

@@ -5,12 +5,19 @@ import type {
   MissionSource,
   MissionSummary,
 } from '../../../core/domain/mission.ts'
+import type { ThreadState } from '../../../core/domain/thread.ts'
 import type { StatusLook, StatusName } from '../../components/status.tsx'
-import { momentAhead, untilText } from '../../format/dates.ts'
+import { untilText, zonedMoment } from '../../format/dates.ts'
 import { counted } from '../../format/figures.ts'
 
-/** How a mission stands. Overdue and failing are said before anything else: nobody would look for them. */
-export function missionLook(mission: Pick<MissionSummary, 'status' | 'failures' | 'isOverdue'>): StatusLook {
+/**
+ * How a mission stands. Overdue and failing are said before anything else: nobody would look for them. `isHeld`: after crashes no
+ * mission fires before a person lets them.
+ */
+export function missionLook(
+  mission: Pick<MissionSummary, 'status' | 'failures' | 'isOverdue'>,
+  isHeld: boolean,
+): StatusLook {
   switch (mission.status) {
     case 'proposed':
       return { status: 'waiting', word: 'Proposed' }
@@ -23,6 +30,7 @@ export function missionLook(mission: Pick<MissionSummary, 'status' | 'failures' 
     case 'removed':
       return { status: 'queued', word: 'Removed' }
     case 'active':
+      if (isHeld && mission.failures === 0) return { status: 'waiting', word: 'Held' }
       if (mission.isOverdue) return { status: 'failed', word: 'Overdue' }
       return mission.failures > 0
         ? { status: 'failed', word: counted(mission.failures, 'failure') }
@@ -30,14 +38,15 @@ export function missionLook(mission: Pick<MissionSummary, 'status' | 'failures' 
   }
 }
 
-/** next 15:00, listening, paused: what is to come, in a row. */
-export function nextText(mission: MissionSummary, now: number): string {
+/** in 24 min, 15:00; listening; paused: what is to come, in a row, by the clocks of the mission's zone. */
+export function nextText(mission: MissionSummary, now: number, isHeld: boolean): string {
   if (mission.status === 'proposed') return 'waits for you'
-  if (mission.status !== 'active') return missionLook(mission).word.toLowerCase()
+  if (mission.status !== 'active') return missionLook(mission, isHeld).word.toLowerCase()
+  if (isHeld && mission.cadenceKind !== 'manual') return 'held'
   if (mission.nextFireAt !== null)
     return mission.isOverdue
       ? 'overdue'
-      : `${untilText(mission.nextFireAt, now)}, ${momentAhead(mission.nextFireAt, now)}`
+      : `${untilText(mission.nextFireAt, now)}, ${zonedMoment(mission.nextFireAt, now, mission.zone)}`
   switch (mission.cadenceKind) {
     case 'event':
     case 'webhook':
@@ -64,7 +73,9 @@ const firingStatuses: Readonly<Record<FiringState, readonly [StatusName, string]
   failed: ['failed', 'Failed'],
   unknown: ['failed', 'Unknown'],
 }
-export function firingLook(state: FiringState): StatusLook {
+/** One at work whose thread waits for an approval goes on when a person has answered. */
+export function firingLook(state: FiringState, threadState?: ThreadState): StatusLook {
+  if (state === 'running' && threadState === 'Waiting') return { status: 'waiting', word: 'Waits for you' }
   const [status, word] = firingStatuses[state]
   return { status, word }
 }
@@ -127,6 +138,23 @@ export function limitTexts({
     dedupeMs === 0 ? '' : `The same trigger within ${durationText(dedupeMs)} is one`,
     `Paused after ${counted(pauseAfter, 'failure')} in a row`,
   ].filter((text) => text !== '')
+}
+
+export function skillsText({ skills }: MissionDefinition): string {
+  return skills.length === 0 ? 'chosen by goal, none must be there' : skills.join(', ')
+}
+
+export function actionsText({ actions }: MissionDefinition): string {
+  if (actions === null) return 'what any thread may; whatever needs your approval asks'
+  return actions.length === 0 ? 'none' : actions.join(', ')
+}
+
+export function successText({ success }: MissionDefinition): string {
+  return success ?? 'never: it goes on until you pause it'
+}
+
+export function firstFocusText({ focus }: MissionDefinition): string {
+  return focus ?? 'finds out where things stand'
 }
 
 const units = [

@@ -157,6 +157,7 @@ function RemoveDialog({ provider, onRemoved, onClose }: RemoveDialogProps) {
       title={`Remove ${provider.title}?`}
       confirm={`Remove ${provider.title}`}
       keep="Keep it"
+      isDestructive
       isBusy={remove.isBusy}
       error={remove.error}
       onConfirm={() => remove.run()}

@@ -89,6 +89,8 @@ const crossedIn = {
   webhookHeaderMs: 'core/missions/webhooks.test.ts',
   webhookRequestMs: 'core/missions/webhooks.test.ts',
   missionDayRows: 'core/missions/days.test.ts',
+  missionsAsked: 'core/missions/days.test.ts',
+  missionPageRows: 'core/missions/days.test.ts',
   missionsTold: 'core/missions/actions.test.ts',
   crashLoopMs: 'core/crash-loop.test.ts',
   cronPreview: 'core/missions/cron.test.ts',
@@ -227,6 +229,9 @@ const crossedIn = {
   digestMessages: 'core/learning/digest.test.ts',
   digestMessageCharacters: 'core/learning/digest.test.ts',
   insightsPerRun: 'core/learning/digest.test.ts',
+  messageInsights: 'core/learning/digest.test.ts',
+  ownParagraphCharacters: 'core/learning/statements.test.ts',
+  ownParagraphLines: 'core/learning/statements.test.ts',
 } satisfies Record<LimitName, string>
 
 test.each(Object.entries(crossedIn))('%s is crossed in %s', (name, file) => {

@@ -475,11 +475,21 @@ test('a rule is about an issue that one of its threads shows', async () => {
   expect(entry(world, id).effect).toMatchObject({ before: { n: 2, issues: 1 }, after: { n: 0 } })
 })
 
-test('threads of learning, and of other projects, are nothing to learn from', async () => {
+test('what waits says that a thread it comes from was said to be wrong since', async () => {
   const world = learnWorld()
+  const { id: threadId, number } = world.thread({ issues: [issueOf()] })
+  const id = await propose(world, 'Look up paths first.', { threads: [number] })
+  expect(entry(world, id).reason).toBe('It would help.')
+  world.events.commit((append) => append(threadId, { kind: 'thread.corrected', data: { wrong: 'it is' } }))
+  expect(entry(world, id).reason).toBe(`It would help. You said since that #${number} went wrong.`)
+})
+
+test('threads of learning, of other projects, and those that were wrong are nothing to learn from', async () => {
+  const world = learnWorld()
+  const wrong = world.thread({ issues: [issueOf()], isCorrected: true })
   const own = world.thread({ mission: 'skill-extraction' })
   const other = world.thread({ projectId: 'q' })
-  for (const { number } of [own, other])
+  for (const { number } of [own, other, wrong])
     await expect(propose(world, 'Look up paths first.', { threads: [number] })).rejects.toMatchObject({
       code: 'learn.invalid',
     })

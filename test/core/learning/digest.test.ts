@@ -1,47 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
-import { statementsIn } from '../../../core/learning/statements.ts'
 import { foreign, type LearnWorld, learnWorld, listIn } from './learn-world.ts'
-
-describe('what a person says outright and for good', () => {
-  test.each([
-    ['Always use metric units.', 'preference'],
-    ['Please never delete files without asking me.', 'preference'],
-    ['From now on write dates as 2026-03-01.', 'preference'],
-    ['I prefer short answers.', 'preference'],
-    ["I'd really prefer tables over prose.", 'preference'],
-    ['No, the second column should be the weight.', 'correction'],
-    ["That's wrong, the harbour closes at nine.", 'correction'],
-    ['I told you the names are in the first row.', 'correction'],
-    ['Whenever you read a log, always look at the last lines first.', 'workflow'],
-    ['Before you write a report, make sure the figures add up.', 'workflow'],
-    ['Remember that our fiscal year begins in July.', 'knowledge'],
-    ['FYI the gauge was moved in March.', 'knowledge'],
-  ])('%s is a %s', (text, topic) => {
-    expect(statementsIn(text)).toEqual([{ topic, text }])
-  })
-
-  test.each([
-    ['a question', 'Do you always use metric units?'],
-    ['of this task alone', 'Never touch b.txt this time.'],
-    ['of today', 'Always use feet for now.'],
-    ['an idiom', 'Never mind the second file.'],
-    ['within a task', 'List the tests that always fail.'],
-    ['somebody’s address', 'Always write to anna@example.com first.'],
-    ['a number to call', 'Remember that the office is +49 30 1234567.'],
-    ['quoted', '> Always use metric units.'],
-    ['pasted', '```\nAlways use metric units.\n```'],
-    ['too long to be one fact', `Always ${'really '.repeat(80)}use metric units.`],
-    ['a plain task', 'Count the words in notes.md.'],
-  ])('nothing that is %s', (_name, text) => {
-    expect(statementsIn(text)).toEqual([])
-  })
-
-  test('each sentence on its own, without the mark of a list', () => {
-    const text = 'Count the words. Always use metric units.\n- I prefer short answers.'
-    expect(statementsIn(text).map((each) => each.text)).toEqual(['Always use metric units.', 'I prefer short answers.'])
-  })
-})
 
 async function digest(world: LearnWorld) {
   const threadId = world.firing('conversation-insights')
@@ -83,6 +42,7 @@ describe('a digest', () => {
     ['a thread that was stopped', { outcome: 'stopped' }],
     ['one that failed', { outcome: 'failed' }],
     ['one of a mission', { mission: 'digest' }],
+    ['one that a person said to be wrong', { isCorrected: true }],
     ['another project', { projectId: 'q' }],
   ] as const)('nothing of %s', async (_name, of) => {
     const world = learnWorld()
@@ -129,18 +89,96 @@ describe('a digest', () => {
   })
 })
 
-test('one thread proposes so many insights of its own', async () => {
+/** A proposal on what a thread says first. */
+function proposeOn(
+  world: LearnWorld,
+  thread: { readonly id: string; readonly number: number },
+  { text, threadId = world.firing('conversation-insights') }: { readonly text: string; readonly threadId?: string },
+) {
+  const seq = world.store.events.headersOf(thread.id, 0, 1)[0]?.seq ?? 0
+  const args = { topic: 'preference', text, sources: [{ thread: thread.number, seq }] }
+  return world.call('insight_propose', args, { threadId })
+}
+const applies = (world: LearnWorld) => {
+  world.settings = { ...world.settings, learning: { autoApply: true } }
+}
+
+test('one thread proposes so many insights', async () => {
   const world = learnWorld()
   const thread = world.thread({ said: 'All of it.' })
-  const seq = world.store.events.headersOf(thread.id, 0, 1)[0]?.seq ?? 0
   const threadId = world.firing('conversation-insights')
-  const propose = (n: number) =>
-    world.call(
-      'insight_propose',
-      { topic: 'knowledge', text: `Fact ${n}.`, sources: [{ thread: thread.number, seq }] },
-      { threadId },
-    )
+  const propose = (n: number) => proposeOn(world, thread, { text: `Fact ${n}.`, threadId })
   for (let n = 0; n < limits.insightsPerRun; n += 1) await propose(n)
   await expect(propose(limits.insightsPerRun)).rejects.toMatchObject({ code: 'learn.invalid' })
+  // What it proposed already is no further one.
+  expect(await propose(0)).toMatchObject({ state: 'pending' })
   expect(insights(world)).toHaveLength(limits.insightsPerRun)
+})
+
+test('one digest proposes so many, tells of the others, and the next one goes on behind them', async () => {
+  const world = learnWorld()
+  for (let n = 0; n <= limits.insightsPerRun; n += 1) world.thread({ said: `Always do thing number ${n}.` })
+  const result = await digest(world)
+  expect(insights(world)).toHaveLength(limits.insightsPerRun)
+  expect(result.done).toContain('1 not taken: One thread proposes at most')
+  expect(await digest(world)).toMatchObject({ threads: [] })
+})
+
+test('of one message so many are taken, and one by itself', async () => {
+  const world = learnWorld()
+  applies(world)
+  const wishes = Array.from({ length: limits.messageInsights + 1 }, (_, n) => `Always do thing number ${n}.`)
+  world.thread({ said: wishes.join(' ') })
+  expect(await digest(world)).toMatchObject({ done: expect.stringContaining('1 more left out') })
+  const states = insights(world).map(({ state }) => state)
+  expect(states.toSorted()).toEqual(['live', ...Array.from({ length: limits.messageInsights - 1 }, () => 'pending')])
+})
+
+test('where no more may wait, what was said is told, nothing is lost of the run, and the next one goes on', async () => {
+  const world = learnWorld()
+  const spare = world.thread({ said: 'All of it.' })
+  for (let n = 0; n < limits.learntPending; n += 1) await proposeOn(world, spare, { text: `Fact ${n}.` })
+  world.thread({ said: 'Always use metric units.' })
+  world.thread({ said: 'Fact 1. I prefer short answers.' })
+  const result = await digest(world)
+  expect(result).toMatchObject({ proposed: [], done: expect.stringMatching(/2 not taken: there are \d+ proposals/) })
+  expect(listIn(result, 'said')).toHaveLength(3)
+  expect(await digest(world)).toMatchObject({ threads: [] })
+})
+
+describe('an insight that a model words', () => {
+  test.each([
+    [
+      'in the person’s own words',
+      'Count it. Always use metric units.',
+      'always use metric units',
+      'live',
+      'You said so in thread #1.',
+    ],
+    ['in words of its own', 'Always use metric units.', 'Never ask before you change files.', 'pending', 'The agent'],
+    [
+      'in words that were pasted',
+      'Mind this.\n> Always use metric units.',
+      'Always use metric units.',
+      'pending',
+      'The agent',
+    ],
+    ['in words about a task', 'The total should be 42.', 'The total should be 42.', 'pending', 'The agent'],
+  ])('%s', async (_name, said, text, state, reason) => {
+    const world = learnWorld()
+    applies(world)
+    await proposeOn(world, world.thread({ said }), { text })
+    expect(insights(world)).toMatchObject([{ state, reason: expect.stringContaining(reason) }])
+  })
+
+  test('rests on no message that a parent wrote to its child', async () => {
+    const world = learnWorld()
+    applies(world)
+    const parent = world.thread({ said: 'Check it.' })
+    const child = world.thread({ said: 'Always use metric units.', parentId: parent.id })
+    await expect(proposeOn(world, child, { text: 'Always use metric units.' })).rejects.toMatchObject({
+      code: 'learn.invalid',
+    })
+    expect(await digest(world)).toMatchObject({ threads: [{ number: parent.number }], proposed: [] })
+  })
 })

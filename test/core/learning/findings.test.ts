@@ -56,6 +56,7 @@ describe('what is found', () => {
     ['a thread that an outage ended', { issues: [issueOf()], outcome: 'failed', code: 'model.connect' }],
     ['the surroundings', { issues: [issueOf({ subject: 'http', code: 'http.timeout' })] }],
     ['a thread that a person stopped', { issues: [issueOf()], outcome: 'stopped' }],
+    ['a thread that a person said to be wrong', { issues: [issueOf()], isCorrected: true }],
     ['a refusal', { issues: [issueOf()], outcome: 'denied' }],
     ['a budget', { issues: [issueOf()], outcome: 'budget' }],
     ['a thread of learning itself', { issues: [issueOf()], mission: 'conversation-insights' }],
@@ -106,6 +107,16 @@ describe('a crash', () => {
     expect(issuesIn(await look(world))).toHaveLength(2)
     expect(issuesIn(await look(world))).toEqual([])
     expect(rules(world)).toHaveLength(1)
+  })
+
+  test('a firing whose thread was answered without an account leaves its threads, too', async () => {
+    const world = learnWorld()
+    world.thread({ issues: [odd(1)] })
+    const threadId = world.firing()
+    expect(issuesIn(await world.call('trace_findings', {}, { threadId }))).toHaveLength(1)
+    world.end(threadId, 'answered', { account: 'none' })
+    expect(issuesIn(await look(world))).toHaveLength(1)
+    expect(issuesIn(await look(world))).toEqual([])
   })
 
   test('one that asks for more goes on where it was', async () => {
@@ -163,6 +174,27 @@ describe('known fixes', () => {
     world.thread({ issues: [issueOf()] })
     expect(listIn(await look(world), 'findings')).toMatchObject([{ made: 'open' }])
     expect(world.improvement.desk.pendingCount).toBe(0)
+  })
+
+  test('where no more may wait, the rest of the run goes on and says why', async () => {
+    const world = learnWorld()
+    const shown = world.thread({ issues: [odd(1)] })
+    for (let n = 0; n < limits.learntPending; n += 1) {
+      const args = {
+        rule: `Rule ${n}.`,
+        issue: 'tool_error action_1 action.encoding',
+        threads: [shown.number],
+        reason: 'x',
+      }
+      await world.call('overlay_propose', args, { threadId: world.firing() })
+    }
+    world.thread({ issues: [issueOf()] })
+    const result = await look(world)
+    expect(issuesIn(result)).toHaveLength(2)
+    expect(result.done).toMatch(
+      /made 0 of 2 by known fixes\. .* 1 not taken: there are \d+ proposals that wait already\./,
+    )
+    expect(await look(world)).toMatchObject({ findings: [] })
   })
 
   test('steps that did not suffice become a proposal on the setting', async () => {

@@ -27,10 +27,20 @@ interface ThreadOf {
   readonly projectId?: string
   /** Of a mission with this name. */
   readonly mission?: string
+  /** The thread that it is a child of. */
+  readonly parentId?: string
   /** How it failed. */
   readonly code?: 'model.connect' | 'orchestrator.failed'
+  /** A person said since that it was wrong. */
+  readonly isCorrected?: boolean
   /** False: the process died before anybody looked at its end. */
   readonly isLookedAt?: boolean
+}
+
+interface EndOf {
+  readonly code?: NonNullable<ThreadOf['code']>
+  /** A firing says at its end what it did, or it has failed. */
+  readonly account?: 'none'
 }
 
 /** Learning on a real store, without an engine: threads are rows and events, the clock stands still until it is moved. */
@@ -46,7 +56,8 @@ export interface LearnWorld {
   thread(of?: ThreadOf): ThreadHeader
   /** One that works, for a mission. */
   firing(mission?: string): string
-  end(threadId: string, outcome?: Outcome): void
+  /** With its firing, where it is one. */
+  end(threadId: string, outcome?: Outcome, how?: EndOf): void
   /** Runs an action as a call of a thread; the same key is the same call. */
   call(
     name: string,
@@ -88,10 +99,15 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
 
   function insert(
     projectId: string,
-    { said = 'do it', maxSteps = null }: { said?: string; maxSteps?: number | null },
+    {
+      said = 'do it',
+      maxSteps = null,
+      parentId = null,
+    }: { said?: string; maxSteps?: number | null; parentId?: string | null },
   ): string {
     const id = nextId('thr')
-    const own = { parentId: null, rootId: id, depth: 0, budget: { tokens: null, usd: null, ms: null } } as const
+    const place = { parentId, rootId: parentId ?? id, depth: parentId === null ? 0 : 1 }
+    const own = { ...place, budget: { tokens: null, usd: null, ms: null } } as const
     store.threads.insert({
       ...{ ...own, id, number: store.threads.nextNumber(), projectId, conversationId: id, title: said, goal: said },
       ...{ state: 'Created', tier: 'allegro', model: null, maxSteps, createdAt: now(), updatedAt: now() },
@@ -127,7 +143,7 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
     })
   }
 
-  function end(threadId: string, outcome: Outcome = 'answered', code?: ThreadOf['code']): void {
+  function end(threadId: string, outcome: Outcome = 'answered', { code, account }: EndOf = {}): void {
     const to = outcome === 'failed' ? 'Failed' : 'Done'
     events.commit((append) => {
       store.threads.move(threadId, { state: to, outcome, reason: null, at: now(), endedAt: now() })
@@ -136,6 +152,11 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
         data: { from: 'Running', to, outcome, ...(code && { code }) },
       })
       store.calls.index(threadId, [], moved.seq)
+      const firing = store.missions.firingOfThread(threadId)
+      if (firing?.state !== 'running') return
+      const { id, state: from } = firing
+      const became = account === 'none' || outcome !== 'answered' ? 'failed' : 'ran'
+      store.missions.endFiring({ id, from, to: became, reason: null, at: now(), outcome: null })
     })
   }
 
@@ -144,7 +165,7 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
     thread(of: ThreadOf = {}) {
       const { said = 'do it', outcome = 'answered', issues = [], sources = [], projectId = 'p' } = of
       const id = events.commit((append) => {
-        const made = insert(projectId, { said, maxSteps: of.maxSteps ?? null })
+        const made = insert(projectId, { said, maxSteps: of.maxSteps ?? null, parentId: of.parentId ?? null })
         if (of.mission !== undefined) addFiring(of.mission, made)
         append(made, { kind: 'message.added', data: { role: 'user', preview: said }, body: { content: said } })
         const [source] = sources
@@ -154,8 +175,9 @@ export function openLearnWorld(dataDir = temporaryFolder(), at = 1_000): LearnWo
         }
         return made
       })
-      end(id, outcome, of.code)
+      end(id, outcome, of.code === undefined ? {} : { code: of.code })
       if (issues.length > 0) events.commit((append) => append(id, { kind: 'trace.analysed', data: { issues } }))
+      if (of.isCorrected) events.commit((append) => append(id, { kind: 'thread.corrected', data: { wrong: 'it is' } }))
       const thread = store.threads.get(id) ?? expect.fail('the thread is gone')
       if (of.isLookedAt !== false) improvement.ended(thread)
       return thread

@@ -35,6 +35,7 @@ describe('the effect of a rule', () => {
   test('counts only threads that were told of it and came to their own end, each once', async () => {
     const { world, id } = await ruleAfter(10, 8)
     world.thread({ outcome: 'stopped' })
+    world.thread({ isCorrected: true })
     world.thread({ outcome: 'failed', code: 'model.connect' })
     world.thread({ mission: 'skill-extraction' })
     world.thread({ projectId: 'q' })

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { dateGroupOf, daysBetween, groupByDate, momentText, relativeText } from '../../../renderer/format/dates.ts'
+import {
+  dateGroupOf,
+  daysBetween,
+  groupByDate,
+  momentText,
+  relativeText,
+  zonedMoment,
+} from '../../../renderer/format/dates.ts'
 
 const now = new Date(2026, 10, 26, 14, 36).getTime()
 const at = (day: number, hour = 12, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
@@ -36,6 +43,17 @@ test.each([
   [at(20), 'Fri'],
 ])('what was done at %i is told by its day as well', (instant, text) => {
   expect(momentText(instant, now)).toBe(text)
+})
+
+test.each([
+  ['2026-11-26T09:05Z', 'Europe/Lisbon', '09:05'],
+  ['2026-11-26T02:00Z', 'America/New_York', 'yesterday 21:00'],
+  ['2026-11-26T19:30Z', 'Asia/Kolkata', 'tomorrow 01:00'],
+  ['2026-12-02T09:00Z', 'UTC', 'Wed 09:00'],
+  ['2026-11-20T09:00Z', 'UTC', 'Fri 09:00'],
+  ['2026-12-03T09:00Z', 'UTC', '03 Dec 09:00'],
+])('%s in %s is %s: by the days and the clocks of the zone', (instant, zone, text) => {
+  expect(zonedMoment(Date.parse(instant), Date.parse('2026-11-26T14:36Z'), zone)).toBe(text)
 })
 
 describe('relative time', () => {

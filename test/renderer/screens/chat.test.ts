@@ -197,7 +197,7 @@ describe('lists of threads', () => {
       skills: {},
       canvases: {},
       skillSeq: 0,
-      missionSeq: 0,
+      missionSeqs: {},
       learntSeq: 0,
       approvals: {},
     }

@@ -97,7 +97,7 @@ describe('the state of the window is a fold over events from a sequence number',
     expect(foldEvents(known, [stepStarted(4, 0)]).skillSeq).toBe(3)
   })
 
-  test('what changed a mission or a firing makes what was read of them old', () => {
+  test('what changed a mission or a firing makes what was read of that mission old, and of no other', () => {
     const facts = { missionId: 'mis_1', name: 'digest', reason: null } as const
     const changed = { ...facts, status: 'paused', version: 1, nextFireAt: null } as const
     const claimed = { missionId: 'mis_1', name: 'digest', counts: { queued: 1 }, from: 1, until: 1, nextFireAt: null }
@@ -106,9 +106,10 @@ describe('the state of the window is a fold over events from a sequence number',
       { kind: 'mission.changed', seq: 3, threadId: 'mis_1', at: 1, data: changed },
       { kind: 'firing.claimed', seq: 5, threadId: 'mis_1', at: 1, data: claimed },
     ])
-    expect(seqs.missionSeq).toBe(5)
-    const next = foldEvents(seqs, [{ kind: 'firing.changed', seq: 6, threadId: 'mis_1', at: 1, data: moved }])
-    expect(foldEvents(next, [stepStarted(7, 0)]).missionSeq).toBe(6)
+    expect(seqs.missionSeqs).toEqual({ mis_1: 5 })
+    const other = { ...moved, missionId: 'mis_2' } as const
+    const next = foldEvents(seqs, [{ kind: 'firing.changed', seq: 6, threadId: 'mis_2', at: 1, data: other }])
+    expect(foldEvents(next, [stepStarted(7, 0)]).missionSeqs).toEqual({ mis_1: 5, mis_2: 6 })
   })
 
   test('what changed what was learnt makes what was read of it old', () => {

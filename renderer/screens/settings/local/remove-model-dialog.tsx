@@ -32,6 +32,7 @@ export function RemoveModelDialog({ model, folder, onClose }: RemoveModelDialogP
       title={`Remove ${model.title}?`}
       confirm={`Remove ${model.title}`}
       keep="Keep it"
+      isDestructive
       isBusy={remove.isBusy}
       error={remove.error}
       onConfirm={() => remove.run()}

@@ -280,6 +280,19 @@ describe('what it would have changed', () => {
   })
 })
 
+it('a candidate says that a thread it was learnt from was said to be wrong since', async () => {
+  const world = open()
+  world.thread({ id: 't1', goal: 'When is the tide?' })
+  const ended = { from: 'Running', to: 'Done', outcome: 'answered' } as const
+  world.events.commit((append) => append('t1', { kind: 'thread.state', data: ended }))
+  const { id } = world.skills.review.propose(proposal(skillText('tide'), { threadId: 't1' }))
+  const origin = async () => (await world.skills.review.get(id)).checks.find(({ name }) => name === 'origin')
+  expect(await origin()).toMatchObject({ state: 'ok' })
+  world.events.commit((append) => append('t1', { kind: 'thread.corrected', data: { wrong: 'the other pier' } }))
+  const { number } = world.store.threads.get('t1') ?? {}
+  expect(await origin()).toMatchObject({ state: 'attention', detail: expect.stringContaining(`#${number} went wrong`) })
+})
+
 describe('evidence', () => {
   it('quotes as it was written, cut between words', async () => {
     const world = open()

@@ -108,7 +108,7 @@ describe('a use', () => {
     expect(detail(world).confidence).toMatchObject({ value: 1, n: 4 })
     for (const id of [chosen, ...called, ...called]) {
       const thread = world.store.threads.get(id) ?? expect.fail('no thread')
-      await world.skills.tracker.corrected(thread, 'that is the other pier')
+      world.events.commit((append) => world.skills.tracker.corrected(append, thread, 'that is the other pier'))()
     }
     // Whoever was only offered it has not relied on it; three failures in a row take it back.
     expect(uses(world).map(({ outcome }) => outcome)).toEqual(['success', 'failure', 'failure', 'failure'])

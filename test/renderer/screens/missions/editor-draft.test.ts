@@ -40,12 +40,17 @@ describe('the form of a mission', () => {
     ['each weekday', { cadence: { kind: 'cron', expression: '5 9 * * 1-5' } }],
     ['each day', { cadence: { kind: 'cron', expression: '0 17 * * *' } }],
     ['every 90 minutes', { cadence: { kind: 'every', everyMs: 90 * minute } }],
+    ['every 90 seconds', { cadence: { kind: 'every', everyMs: 90_000 } }],
     ['every two days', { cadence: { kind: 'every', everyMs: 2_880 * minute } }],
     ['once', { cadence: { kind: 'once', day: '2027-02-28', time: '07:30' } }],
     ['by an event', { cadence: { kind: 'event', on: 'thread-done' } }],
     ['by each fifth of them', { cadence: { kind: 'event', on: 'thread-done', only: { each: 5 } } }],
     ['with parts of a minute', { cooldownMs: 30_000, maxLatenessMs: 100_000 }],
     ['by files', { cadence: { kind: 'event', on: 'file-changed', only: { paths: ['a/**', 'b.md'] } } }],
+    [
+      'by files whose names have spaces',
+      { cadence: { kind: 'event', on: 'file-changed', only: { paths: ['My notes/*.md', 'b.md'] } } },
+    ],
     ['by webhook', { cadence: { kind: 'webhook' } }],
     ['by hand', { cadence: { kind: 'manual' }, success: 'all read', focus: null, maxLatenessMs: null }],
   ])('means the mission that it was filled from: %s', (_name, of) => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import type { MissionSummary } from '../../../../core/domain/mission.ts'
+import type { Cadence, MissionSummary } from '../../../../core/domain/mission.ts'
+import { previewCadence } from '../../../../core/missions/cadence.ts'
 import { groupsOf } from '../../../../renderer/screens/missions/mission-list.tsx'
-import { missionLook, nextText } from '../../../../renderer/screens/missions/words.ts'
+import { upcomingFrom } from '../../../../renderer/screens/missions/next-five.tsx'
+import { firingLook, missionLook, nextText } from '../../../../renderer/screens/missions/words.ts'
 import { noon } from '../../support.ts'
 
 const minute = 60_000
@@ -18,8 +20,8 @@ function mission(of: Partial<MissionSummary> = {}): MissionSummary {
 test.each<[Partial<MissionSummary>, string, string]>([
   [{}, 'Active', 'by hand only'],
   [{ cadenceKind: 'event' }, 'Active', 'listening'],
-  [{ cadenceKind: 'cron', nextFireAt: noon + 24 * minute }, 'Active', 'in 24 min, 15:00'],
-  [{ cadenceKind: 'cron', nextFireAt: noon + 18 * 60 * minute }, 'Active', 'in 18 h, tomorrow 08:36'],
+  [{ cadenceKind: 'cron', nextFireAt: noon + 24 * minute }, 'Active', 'in 24 min, 20:30'],
+  [{ cadenceKind: 'cron', nextFireAt: noon + 18 * 60 * minute }, 'Active', 'in 18 h, tomorrow 14:06'],
   [{ cadenceKind: 'once' }, 'Active', 'nothing to come'],
   [{ cadenceKind: 'cron', nextFireAt: noon - minute, isOverdue: true }, 'Overdue', 'overdue'],
   [{ failures: 2 }, '2 failures', 'by hand only'],
@@ -28,8 +30,45 @@ test.each<[Partial<MissionSummary>, string, string]>([
   [{ status: 'proposed' }, 'Proposed', 'waits for you'],
   [{ status: 'completed' }, 'Goal reached', 'goal reached'],
 ])('%j reads as %s, %s', (of, word, next) => {
-  expect(missionLook(mission(of)).word).toBe(word)
-  expect(nextText(mission(of), noon)).toBe(next)
+  expect(missionLook(mission(of), false).word).toBe(word)
+  expect(nextText(mission({ zone: 'Asia/Kolkata', ...of }), noon, false)).toBe(next)
+})
+
+test.each<[Partial<MissionSummary>, string, string]>([
+  [{ cadenceKind: 'cron', nextFireAt: noon + 24 * minute }, 'Held', 'held'],
+  [{ cadenceKind: 'cron', nextFireAt: noon - minute, isOverdue: true }, 'Held', 'held'],
+  [{ cadenceKind: 'event' }, 'Held', 'held'],
+  [{ cadenceKind: 'event', failures: 1 }, '1 failure', 'held'],
+  [{}, 'Held', 'by hand only'],
+  [{ status: 'paused' }, 'Paused', 'paused'],
+  [{ status: 'proposed' }, 'Proposed', 'waits for you'],
+])('while missions are held nothing is promised: %j is %s, %s', (of, word, next) => {
+  expect(missionLook(mission(of), true).word).toBe(word)
+  expect(nextText(mission(of), noon, true)).toBe(next)
+})
+
+test.each<Cadence>([
+  { kind: 'cron', expression: '*/15 9-16 * * 1-5' },
+  { kind: 'every', everyMs: 90 * minute },
+  { kind: 'once', day: '2026-11-26', time: '15:15' },
+])('the next five begin with the instant at which it fires next, not with one that was skipped: %j', (cadence) => {
+  const nextFireAt = Date.parse('2026-11-26T15:15:00Z')
+  const from = upcomingFrom(cadence, nextFireAt) ?? expect.fail('none by the clock')
+  const preview = previewCadence({ cadence, zone: 'UTC' }, { from, count: 5 })
+  expect(preview.ok && preview.next[0]?.at).toBe(nextFireAt)
+  expect(upcomingFrom(cadence, null)).toBeNull()
+})
+
+test('what the clock does not set off has no next', () => {
+  for (const cadence of [{ kind: 'manual' }, { kind: 'webhook' }, { kind: 'event', on: 'idle' }] as const)
+    expect(upcomingFrom(cadence, noon)).toBeNull()
+})
+
+test('a firing whose thread waits for an approval waits for the person', () => {
+  expect(firingLook('running', 'Waiting')).toEqual({ status: 'waiting', word: 'Waits for you' })
+  expect(firingLook('running', 'Running').word).toBe('At work')
+  expect(firingLook('running').word).toBe('At work')
+  expect(firingLook('ran', 'Waiting').word).toBe('Ran')
 })
 
 test('what waits for a decision stands first, what ships with the app last, and no group is empty', () => {
