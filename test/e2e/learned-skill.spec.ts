@@ -48,7 +48,8 @@ async function threadOf(text: string): Promise<string> {
       return id
     })
     .toBeDefined()
-  return id ?? expect.fail('no thread')
+  if (id === undefined) throw new Error(`there is no thread of ${text}`)
+  return id
 }
 
 test('without any model: work that came three times is mined by the mission that a person sets off', async () => {
