@@ -69,6 +69,10 @@ export function readSettingChange(text: string): SettingChange | null {
   return parsed.success ? parsed.data : null
 }
 
+export function settingTitle(setting: string): string {
+  return Object.hasOwn(proposable, setting) ? (proposable[setting]?.title ?? setting) : setting
+}
+
 /** `Budget of steps for each thread: no limit → 80`. `now`: also what it is by now, where it began from something else. */
 export function changeWords({ setting, before, after }: SettingChange, now: Settings | null): string {
   const known = Object.hasOwn(proposable, setting) ? proposable[setting] : undefined

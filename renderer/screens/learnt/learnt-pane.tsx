@@ -15,12 +15,14 @@ import { byWords, kindOf, kindWords, momentWord, stateLook, wouldChangeWords } f
 
 interface LearntPaneProps {
   readonly entry: LearntEntry
+  /** False: the list leaves it out, because it was decided on or came by its address. */
+  readonly isListed: boolean
   /** What it stands for, or would. */
   readonly replaced: LearntEntry | undefined
 }
 
 /** One item: its text, what it changes, where it comes from, how it did, and the answer. Mount it anew for each (`key`). */
-export function LearntPane({ entry, replaced }: LearntPaneProps) {
+export function LearntPane({ entry, isListed, replaced }: LearntPaneProps) {
   const decision = useLearntDecision(entry)
   const project = useApp((state) => projectOf(state.projects, entry.projectId))
   const { text, state, reason, isUntrusted, endReason } = entry
@@ -32,8 +34,9 @@ export function LearntPane({ entry, replaced }: LearntPaneProps) {
       <div className="lrn-body">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is scrolled by keyboard */}
         <section className="pane-body scrolls" aria-label="What it says" tabIndex={0}>
-          {(isUntrusted || decision.isAnew) && (
+          {(isUntrusted || decision.isAnew || !isListed) && (
             <div className="lrn-notes">
+              {!isListed && <p className="small mute">The list on the left leaves this one out.</p>}
               {decision.isAnew && (
                 <Note status="waiting">The text changed while you looked. This is the new one: read it again.</Note>
               )}
@@ -119,7 +122,7 @@ function Head({ entry, folder }: { readonly entry: LearntEntry; readonly folder:
       <h2>
         {kindWords[kindOf(entry)]}
         <Status {...stateLook(entry)} look="chip" />
-        {isUntrusted && <FromOutside />}
+        {isUntrusted && <FromOutside isPending={entry.state === 'pending'} />}
       </h2>
       <dl className="lrn-facts">
         <dt>{momentWord(entry)}</dt>

@@ -378,7 +378,8 @@ describe('a setting', () => {
       world.settings = { ...world.settings, budgets: { ...budgets, thread: { ...budgets.thread, steps: value } } }
     }
     steps(70)
-    expect(() => approve(world, id)).toThrow(expect.objectContaining({ code: 'learn.stale' }))
+    const said = expect.stringMatching(/^“Budget of steps for each thread” was changed meanwhile/)
+    expect(() => approve(world, id)).toThrow(expect.objectContaining({ code: 'learn.stale', userMessage: said }))
     const text = 'Budget of steps for each thread: no limit → 100; it is 70 now'
     expect(entry(world, id)).toMatchObject({ state: 'pending', text })
     steps(null)
