@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Access, type HostOptions, openForAsking, openForChanging, openForReading } from './cli/access.ts'
 import { decideApproval, listApprovals } from './cli/approvals.ts'
 import { checkUrl, scanFiles, validateSkills } from './cli/checks.ts'
-import { type Command, type ParsedLine, parseLine } from './cli/commands.ts'
+import { type Command, parseLine } from './cli/commands.ts'
 import { exportDocs, listDocs, searchDocs, showDoc } from './cli/docs.ts'
 import {
   connectIntegration,
@@ -69,7 +69,6 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     const line = parseLine(argv, process.cwd())
     terminal = createTerminal(streams, line.isJson)
-    refuseFuture(line)
     return await dispatch(line.command, terminal, hostOptions(line.dataDir, line.command))
   } catch (error) {
     terminal.fail(error)
@@ -216,12 +215,6 @@ async function dispatch(command: Command, terminal: Terminal, options: HostOptio
     case 'doctor':
       return reading((access) => examineAll(access, terminal))
   }
-}
-
-/** Instants of a time to come would stand in the ledger when they are really due. */
-function refuseFuture({ command, dataDir }: ParsedLine): void {
-  if (command.name !== 'mission tick' || command.now === undefined || command.now <= Date.now()) return
-  if (dataDir === undefined) throw wrongUsage('--now in the future needs --data: a folder to try things in')
 }
 
 /** At another time than now: that is this process's own, and what it writes is for a folder to try things in. */

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Store } from './store/store.ts'
 
 /** Whether this start follows others that did not come to their end, and how many. Source: RULES 23. */
@@ -24,8 +25,17 @@ export function watchCrashes(
 
 function startsIn(stored: string | undefined): readonly number[] {
   if (stored === undefined) return []
-  const parsed: unknown = JSON.parse(stored)
-  return Array.isArray(parsed) ? parsed.filter((at) => typeof at === 'number') : []
+  const parsed = z.array(z.number()).safeParse(valueIn(stored))
+  return parsed.success ? parsed.data : []
+}
+
+/** A row that is damaged counts as none: it must not keep the app from starting. */
+function valueIn(stored: string): unknown {
+  try {
+    return JSON.parse(stored)
+  } catch {
+    return undefined
+  }
 }
 
 /** What a person is told then. */

@@ -139,7 +139,12 @@ async function own(options: EngineOptions, closing: Closing): Promise<Engine> {
   const socket = await serveSocket(engine, socketPath(options.dataDir, process.platform, process.env.XDG_RUNTIME_DIR))
   closing.add(() => socket.close())
   lock.describe({ pid: process.pid, command: options.command, socket: socket.path })
-  engine.threads.recover(options.recover ?? 'suspend')
+  // First: a firing that was at work may be why it crashed.
+  const isHeld = options.ticks === true && engine.missions.countStart()
+  engine.threads.recover(
+    options.recover ?? 'suspend',
+    ({ rootId }) => !isHeld || firingBehind(engine.store, rootId) === undefined,
+  )
   engine.missions.missions.recover()
   if (options.ticks) engine.missions.open()
   return engine

@@ -18,7 +18,9 @@ export interface MissionDesk {
   addTo(projectId: string): void
   /** What it settles, and what it sets off. */
   threadEnded(threadId: string): Promise<void>
-  /** From now on they fire by themselves, unless too many starts before this one did not come to their end. */
+  /** Counts this start. Whether missions are held: too many starts before it did not come to their end. */
+  countStart(): boolean
+  /** From now on they fire by themselves, unless they are held. */
   open(): void
   /** They were held: a person lets them fire. */
   release(): void
@@ -27,7 +29,7 @@ export interface MissionDesk {
   close(): Promise<void>
 }
 
-export interface MissionDeskParts extends Omit<MissionParts, 'now' | 'monotonic'> {
+export interface MissionDeskParts extends Omit<MissionParts, 'now' | 'monotonic' | 'beginning'> {
   readonly clock: Clock
   /** Where a mission's file names none. */
   readonly zone: string
@@ -42,7 +44,8 @@ export interface MissionDeskParts extends Omit<MissionParts, 'now' | 'monotonic'
 
 export function createMissionDesk(parts: MissionDeskParts): MissionDesk {
   const { clock, store, settings, onFault, contentDir, zone, supervise } = parts
-  const missions = createMissions({ ...parts, ...clock })
+  const beginning = () => (held !== null ? 'asked' : ticker === undefined ? 'ticks' : 'all')
+  const missions = createMissions({ ...parts, ...clock, beginning })
   const triggers = createMissionTriggers({ ...parts, ...clock, missions, wanted: () => settings().webhooks })
   const files = createMissionFiles({ contentDir, zone, store, missions })
   if (!parts.readOnly) addToAll()
@@ -79,12 +82,15 @@ export function createMissionDesk(parts: MissionDeskParts): MissionDesk {
       await missions.threadEnded(threadId)
       ticker?.poke()
     },
-    open() {
+    countStart() {
       const { crashes, ended } = watchCrashes(store, { now: clock.now(), withinMs: limits.crashLoopMs })
       onEnd = ended
       const most = settings().missions.holdAfterCrashes
       if (most > 0 && crashes >= most) held = heldAfter(crashes)
-      else start()
+      return held !== null
+    },
+    open() {
+      if (held === null) start()
     },
     release() {
       if (held !== null) start()

@@ -60,6 +60,9 @@ export function missionCommand(name: MissionCommand['name'], { rest, values, cur
     case 'mission tick': {
       none(rest)
       const now = instant(text(values, 'now'), '--now')
+      // Instants of another time would stand in the ledger of what is really due.
+      if (now !== undefined && text(values, 'data') === undefined)
+        throw wrongUsage('--now needs --data: a folder to try things in')
       return { name, ...(now !== undefined && { now }) }
     }
     case 'mission firings': {

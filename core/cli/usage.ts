@@ -64,6 +64,6 @@ the app is open it keeps the key; else the command line keeps it in a file that 
 What belongs to a project: doc and mission commands take --project DIR too.
 mission resume: one that an agent proposed is started by the version that was read with \`mission show\`. mission run --rehearse: it may
 use all that a thread of yours may; approve with --scope mission what later firings may do as well.
-mission run, tick: while the app is open it carries them out; else the command does, to the next rest. --now in the future needs --data.
+mission run, tick: while the app is open it carries them out; else the command does, to the next rest. --now needs --data.
 Everywhere: --json for programs, --data DIR for another data folder (else THREADSMITH_HOME).
 Exit: 0 done, 1 failed or refused, 2 usage, 130 after Ctrl-C. run: 0 answered or waiting, 1 every other outcome.`

@@ -58,7 +58,9 @@ export function saveDefinition(
     if (follows != null && known?.version !== follows) throw outdated(definition.name, follows)
     if (known === undefined && begins?.status === 'proposed') assertRoom(store, definition, projectId)
     const next = timingOf(definition, now)
-    const fresh = { anchorAt: now, claimedUntil: now, failures: 0, updatedAt: now, source }
+    // What was claimed before the clock went back is not due again.
+    const claimedUntil = Math.max(now, known?.claimedUntil ?? now)
+    const fresh = { anchorAt: now, claimedUntil, failures: 0, updatedAt: now, source }
     if (known === undefined) {
       const firstAt = next?.after(now) ?? null
       if (definition.cadence.kind === 'once' && firstAt === null)
@@ -161,10 +163,11 @@ export function resumeMission(parts: MissionParts, id: string, version?: number)
     if (known === null) throw notNow(mission, 'its definition cannot be read')
     const at = parts.now()
     const nextFireAt = known.timing === null ? null : firstFree(known.timing, at, ahead(parts, id, at))
+    const claimedUntil = Math.max(at, mission.claimedUntil)
     const state = { status: 'active', statusReason: null, failures: 0 } as const
     if (triggerKindOf(known.definition.cadence) === 'thread') parts.store.triggers.remove(id)
     listen(parts, id, known.definition)
-    return saveMission(parts.store, { ...mission, ...state, claimedUntil: at, nextFireAt, updatedAt: at }, append)
+    return saveMission(parts.store, { ...mission, ...state, claimedUntil, nextFireAt, updatedAt: at }, append)
   })
 }
 

@@ -59,15 +59,23 @@ export function claimIn(
   const known = knownOf(store, mission)
   if (known?.timing == null) return { mission: unreadable(parts, mission, now, append), claim: noClaim }
   const { definition, timing } = known
-  const { claimedUntil } = mission
+  // The clock went back behind what is claimed: of that, what is on time runs, and nothing is told a second time.
+  const isBehind = mission.claimedUntil > now
+  const claimedUntil = isBehind ? earliestOf(mission, now - limits.firingGraceMs - 1) : mission.claimedUntil
   const plan = dueOf({ definition, timing, claimedUntil, now, known: instantsOf(parts, mission, claimedUntil) })
-  const moved = { ...mission, claimedUntil: plan.claimedUntil, nextFireAt: plan.nextFireAt, updatedAt: now }
+  const instants = isBehind ? plan.instants.filter(({ state }) => state === 'queued') : plan.instants
+  const moved = {
+    ...mission,
+    claimedUntil: Math.max(mission.claimedUntil, plan.claimedUntil),
+    nextFireAt: plan.nextFireAt,
+    updatedAt: now,
+  }
   const stop: string[] = []
   const firings: NewFiring[] = []
   // What is caught up runs one after the other: to each the one before would be an overlap.
-  const isCatchUp = plan.instants.filter(({ state }) => state === 'queued').length > 1
+  const isCatchUp = instants.filter(({ state }) => state === 'queued').length > 1
   if (isCatchUp) store.triggers.removeRetry(mission.id)
-  for (const due of plan.instants) {
+  for (const due of instants) {
     const verdict =
       due.state === 'queued' && !isCatchUp
         ? overlapOf(parts, { known, now, append, stop })
@@ -143,13 +151,24 @@ function overlapOf(
   }
 }
 
-/** The clock went back behind what is claimed: the pointer follows it. What is in the ledger stays, so nothing fires again. */
+/** No instant up to then is one of it: before it was made, or this version was, there is none, whatever a clock says. */
+function earliestOf({ createdAt, anchorAt }: Mission, at: number): number {
+  return Math.max(at, createdAt, anchorAt)
+}
+
+/**
+ * The clock went back behind what is claimed: the next instant is one that is to come by it. How far was claimed stays, and what is
+ * in the ledger does: once the clock is right again nothing of the time between was missed.
+ */
 export function rewind(parts: MissionParts, mission: Mission, now: number): void {
   parts.events.commit((append) => {
     const known = knownOf(parts.store, mission)
     if (known?.timing == null) return unreadable(parts, mission, now, append)
-    const nextFireAt = firstFree(known.timing, now, instantsOf(parts, mission, now))
-    return saveMission(parts.store, { ...mission, claimedUntil: now, nextFireAt, updatedAt: now }, append)
+    // What is on time now is still to come.
+    const from = earliestOf(mission, now - limits.firingGraceMs - 1)
+    const nextFireAt = firstFree(known.timing, from, instantsOf(parts, mission, from))
+    if (nextFireAt === mission.nextFireAt) return mission
+    return saveMission(parts.store, { ...mission, nextFireAt, updatedAt: now }, append)
   })
 }
 

@@ -1,6 +1,14 @@
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, Mission, MissionDays, MissionDetail, MissionSummary, Rehearsal } from '../domain/mission.ts'
+import {
+  type Firing,
+  isByHand,
+  type Mission,
+  type MissionDays,
+  type MissionDetail,
+  type MissionSummary,
+  type Rehearsal,
+} from '../domain/mission.ts'
 import {
   detailOf,
   type MissionToSave,
@@ -104,6 +112,8 @@ export function createMissions(parts: MissionParts): Missions {
   const log: LogState = { lookedUntil: 0 }
   const startedAt = parts.now()
   let isStarted = false
+  /** Of the newest tick: an earlier one comes of a clock that went back. What it was before this process began nobody knows. */
+  let clockAt = Number.POSITIVE_INFINITY
   const ending = new AbortController()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -113,11 +123,23 @@ export function createMissions(parts: MissionParts): Missions {
     turn = result.catch(() => undefined)
     return result
   }
-  const begin = () => inTurn(() => startQueued(parts, state, ending.signal))
+  /** What this process was asked for, and has not begun. */
+  const asked = new Set<string>()
+  function begin(occasion: 'tick' | 'moment') {
+    const how = parts.beginning()
+    const isAll = how === 'all' || (how === 'ticks' && occasion === 'tick')
+    return inTurn(async () => {
+      const may = ({ id }: Firing) => isAll || asked.has(id)
+      const started = await startQueued(parts, state, { signal: ending.signal, may })
+      for (const { id } of started.firings) asked.delete(id)
+      return started
+    })
+  }
 
   /** Those that were claimed, and whether more is due. */
   function claimAll(now: number): Pick<Claim, 'firings'> & { readonly isMore: boolean } {
-    for (const mission of store.missions.ahead(now, rewoundAtOnce)) rewind(parts, mission, now)
+    if (now < clockAt) for (const mission of store.missions.ahead(now, rewoundAtOnce)) rewind(parts, mission, now)
+    clockAt = now
     const firings: Firing[] = []
     while (firings.length < limits.tickRows) {
       const [mission] = store.missions.due(now, 1)
@@ -183,7 +205,7 @@ export function createMissions(parts: MissionParts): Missions {
       const byEvents = claimEvents()
       const retries = claimRetries(parts, now)
       const byQuiet = claimIdle(parts, startedAt, notHeard)
-      const { firings: begun, againInMs } = await begin()
+      const { firings: begun, againInMs } = await begin('tick')
       const isMore = byClock.isMore || byEvents.isMore
       return {
         claimed: [...byClock.firings, ...byEvents.firings, ...byQuiet, ...retries],
@@ -194,24 +216,25 @@ export function createMissions(parts: MissionParts): Missions {
     async fire(trigger) {
       const [firing] = claimTrigger(parts, trigger, parts.now()).firings
       if (firing === undefined) throw new Error('a trigger was claimed without a row')
-      await begin()
+      if (isByHand(firing) || parts.beginning() === 'ticks') asked.add(firing.id)
+      await begin('moment')
       return store.missions.firing(firing.id) ?? firing
     },
     deliver(delivery) {
       const delivered = claimDelivery(parts, delivery, parts.now())
       // Whoever delivered it waits for the claim, not for what comes of it.
-      begin().catch(parts.onFault)
+      begin('moment').catch(parts.onFault)
       return delivered
     },
     async appStarted() {
       if (isStarted) return []
       isStarted = true
       const firings = claimStart(parts, notHeard)
-      await begin()
+      await begin('moment')
       return firings
     },
     async threadEnded(threadId) {
-      if (settleThread(parts, threadId) !== null) await begin()
+      if (settleThread(parts, threadId) !== null) await begin('moment')
     },
     recover: () => recoverFirings(parts),
     save: (of) => saveDefinition(parts, of),
@@ -252,5 +275,5 @@ export function createMissions(parts: MissionParts): Missions {
 
 /** Of the log, in one tick. */
 const pagesAtOnce = 8
-/** Of missions whose pointer lies ahead of the clock; the next tick finds the others. */
-const rewoundAtOnce = 1_000
+/** Missions of which instants to come are claimed, where the clock went back. */
+const rewoundAtOnce = 10_000

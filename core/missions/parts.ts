@@ -60,6 +60,11 @@ export interface MissionParts {
   readonly nextId: (prefix: string) => string
   /** Firings that may run at the same time. */
   readonly atOnce: () => number
+  /**
+   * What may begin now. `all`: whatever is queued. `ticks`: that only at a tick, and what this process was asked for. `asked`: only
+   * what a person asked this process for.
+   */
+  readonly beginning: () => 'all' | 'ticks' | 'asked'
   readonly threads: FiringThreads
   /** At most `max`, the best first. */
   readonly knowledge: (of: {

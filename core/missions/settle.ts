@@ -165,6 +165,9 @@ export function recoverFirings(parts: MissionParts): readonly Firing[] {
   const { store, threads } = parts
   const found = store.missions.running(10_000).flatMap((firing) => {
     const thread = firing.threadId === null ? ({ kind: 'lost' } as const) : threads.stateOf(firing.threadId)
+    // Whoever replaced it was killed before it could stop it.
+    if (thread.kind === 'running' && firing.reason === replacedReason && firing.threadId !== null)
+      threads.stop(firing.threadId, replacedReason)
     if (thread.kind === 'running') return []
     if (thread.kind === 'ended') return [settle(parts, firing, { ...verdictOf(firing, thread), thread })]
     const reason =

@@ -20,6 +20,12 @@ export interface Started {
   readonly againInMs: number | null
 }
 
+export interface Turn {
+  readonly signal: AbortSignal
+  /** What else is queued stays so. */
+  readonly may: (firing: Firing) => boolean
+}
+
 /** More than all missions together ever have: a mission has at most ten. */
 const queuedLooked = 1_000
 
@@ -27,11 +33,12 @@ const queuedLooked = 1_000
  * Begins what is queued, in the order in which it was claimed: as many at once as may be, one of a mission, and those that are
  * caught up with a pause between them. What may not begin ends with its reason. One call at a time.
  */
-export async function startQueued(parts: MissionParts, state: StartState, signal: AbortSignal): Promise<Started> {
+export async function startQueued(parts: MissionParts, state: StartState, { signal, may }: Turn): Promise<Started> {
   const { store } = parts
   const firings: Firing[] = []
   let againInMs: number | null = null
   for (const firing of store.missions.queued(queuedLooked)) {
+    if (!may(firing)) continue
     if (signal.aborted || store.missions.countRunning() >= parts.atOnce()) break
     if (store.missions.liveOf(firing.missionId).some((live) => live.state === 'running')) continue
     if (isLate(firing, parts.now()) && state.lastCatchUpAt !== null) {

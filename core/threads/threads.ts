@@ -73,8 +73,11 @@ export interface Threads {
   beginFiring(threadId: string): void
   /** Waits until each rests (ended, suspended or waiting). Outcomes in the order asked; null for one that did not end. */
   join(ids: readonly string[], signal: AbortSignal): Promise<readonly (Outcome | null)[]>
-  /** What a crash left Running: suspended, on record, and with `resume` taken up again in the same transaction. */
-  recover(mode: 'resume' | 'suspend'): readonly string[]
+  /**
+   * What a crash left Running: suspended, on record, and with `resume` those that may go on are taken up again in the same
+   * transaction.
+   */
+  recover(mode: 'resume' | 'suspend', mayGoOn?: (thread: ThreadHeader) => boolean): readonly string[]
   /** Brings every active thread to Suspended and takes no more; used when the engine stops. */
   suspendAll(reason: string): Promise<void>
   /**
@@ -277,13 +280,13 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
       return ids.map((id) => requireThread(store, id).outcome)
     },
 
-    recover(mode) {
+    recover(mode, mayGoOn = () => true) {
       const lost = store.threads.ofState('Running').filter((thread) => !runs.has(thread.id))
       if (lost.length > 0) faultPoint('recovery.found')
       for (const thread of lost) {
         // A child is taken up by its parent, where that was running too.
         const isParents = lost.some((other) => other.id === thread.parentId)
-        const goesOn = mode === 'resume' && !isParents && !isOrphan(thread)
+        const goesOn = mode === 'resume' && !isParents && !isOrphan(thread) && mayGoOn(thread)
         const takenUp = { to: 'Running', reason: 'taken up again after a restart' } as const
         const moves = goesOn ? [suspendLost, takenUp] : [suspendLost]
         const moved = moveThread(parts, { thread, after: [recoveredEvent(thread)], moves })
@@ -299,7 +302,7 @@ export function createThreads(parts: Omit<RunParts, 'runs'>): Threads {
         for (const child of store.threads.ofState('Suspended')) suspendParents(parts, child, reason, append)
       })
       if (mode === 'suspend') return lost.map((thread) => thread.id)
-      const ready = store.threads.ofState('Waiting').filter((thread) => canGoOn(store, thread))
+      const ready = store.threads.ofState('Waiting').filter((thread) => mayGoOn(thread) && canGoOn(store, thread))
       for (const thread of ready) if (wakeIfReady({ ...parts, runs }, thread.id)) faultPoint('recovery.woken')
       return [...lost, ...ready].map((thread) => thread.id)
     },

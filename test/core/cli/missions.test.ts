@@ -196,10 +196,15 @@ test.each(
   }
 })
 
+test('a tick at another time is for a folder to try things in, be it to come or past', () => {
+  for (const time of ['2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'])
+    expect(() => parseLine(['mission', 'tick', '--now', time], '/')).toThrow(/--now needs --data/)
+})
+
 test('times on the line are whole instants', () => {
   for (const wrong of ['tomorrow', '2026-02-30T25:00Z', '09:00'])
     expect(() => parseLine(['mission', 'tick', '--now', wrong], '/')).toThrow(/--now takes a time/)
-  expect(parseLine(['mission', 'tick', '--now', '2026-12-01T09:00:00+01:00'], '/').command).toEqual({
+  expect(parseLine(['mission', 'tick', '--now', '2026-12-01T09:00:00+01:00', '--data', '/d'], '/').command).toEqual({
     name: 'mission tick',
     now: Date.parse('2026-12-01T08:00:00Z'),
   })

@@ -60,3 +60,40 @@ test('an error of the store ends no firing: it is still queued when the store is
   await world.missions.tick(world.now)
   expect(rows(world, mission.id)).toEqual([['running', null]])
 })
+
+test('a command begins what it was asked for and nothing of others, except at a tick', async () => {
+  const world = open()
+  const due = add(world, { name: 'due' })
+  const mine = add(world, { name: 'mine', cadence: { kind: 'manual' } })
+  world.atOnce = 0
+  world.now = utc('2026-02-03T10:00:00')
+  await world.missions.tick(world.now)
+  Object.assign(world, { atOnce: 2, beginning: 'ticks' })
+  const { threadId } = await fire(world, mine.id)
+  await world.end(threadId ?? '')
+  expect(rows(world, mine.id)).toEqual([['ran', null]])
+  expect(rows(world, due.id)).toEqual([['queued', null]])
+  await world.missions.tick(world.now)
+  expect(rows(world, due.id)).toEqual([['running', null]])
+})
+
+test('while missions are held only what a person asks for begins, whatever else happens', async () => {
+  const world = open()
+  const due = add(world, { name: 'due' })
+  const event = add(world, { name: 'event', cadence: { kind: 'event', on: 'thread-done' } })
+  const mine = add(world, { name: 'mine', cadence: { kind: 'manual' } })
+  world.beginning = 'asked'
+  world.now = utc('2026-02-03T10:00:00')
+  await world.missions.tick(world.now)
+  await world.missions.fire({
+    ...{ missionId: event.id, trigger: 'event', payload: null, dedupeKey: null, causeDepth: 0 },
+  })
+  expect(world.started).toEqual([])
+  const { threadId } = await fire(world, mine.id)
+  await world.end(threadId ?? '')
+  await world.missions.tick(world.now)
+  expect([due, event, mine].map(({ id }) => rows(world, id)[0]?.[0])).toEqual(['queued', 'queued', 'ran'])
+  world.beginning = 'all'
+  await world.missions.tick(world.now)
+  expect(rows(world, due.id)).toEqual([['running', null]])
+})

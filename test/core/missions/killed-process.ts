@@ -3,7 +3,7 @@
 import { type FaultPoint, onFaultPoint } from '../../../core/domain/fault-point.ts'
 import { answer, definition, openMissionWorld, utc } from './mission-world.ts'
 
-const [dataDir = '', point = '', nthText = '', nowText = ''] = process.argv.slice(2)
+const [dataDir = '', point = '', nthText = '', nowText = '', kind = ''] = process.argv.slice(2)
 let left = Number(nthText)
 onFaultPoint((name: FaultPoint) => {
   if (name !== point) return
@@ -13,13 +13,20 @@ onFaultPoint((name: FaultPoint) => {
 
 const world = openMissionWorld(dataDir, Number(nowText))
 const { missions, store } = world
-if (store.missions.byName('p', 'first') === undefined) {
+if (kind === '' && store.missions.byName('p', 'first') === undefined) {
   world.now = utc('2026-02-03T09:30:00')
   for (const name of ['first', 'second'])
     missions.save({ projectId: 'p', definition: definition({ name, missed: 'all', catchUp: 3 }), source: 'person' })
   world.now = Number(nowText)
 }
 missions.recover()
+if (kind === 'replaced') {
+  const definitions = definition({ name: 'replaced', cadence: { kind: 'manual' }, overlap: 'cancel' })
+  const { id: missionId } = missions.save({ projectId: 'p', definition: definitions, source: 'person' })
+  const fire = () => missions.fire({ missionId, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 })
+  await fire()
+  await fire()
+}
 for (let round = 0; round < 30; round += 1) {
   await missions.tick(world.now)
   for (const { threadId } of store.missions.running(10)) {

@@ -20,9 +20,9 @@ afterAll(() => fs.rmSync(path.dirname(life), { recursive: true }))
 const due = ['10:00', '11:00', '12:00', '13:00'].map((time) => utc(`2026-02-03T${time}:00`))
 const now = utc('2026-02-03T13:10:00')
 
-function live(dataDir: string, point: string, nth: number): Promise<'done' | 'killed'> {
+function live(dataDir: string, point: string, nth: number, kind = ''): Promise<'done' | 'killed'> {
   return new Promise((resolve, reject) => {
-    const child = fork(life, [dataDir, point, String(nth), String(now)])
+    const child = fork(life, [dataDir, point, String(nth), String(now), kind])
     let isDone = false
     child.on('message', () => {
       isDone = true
@@ -77,3 +77,24 @@ test.each(kills)(
     }
   },
 )
+
+test('killed between the claim that replaces a firing and its stop: the next start stops it, and the later one begins', {
+  timeout: 120_000,
+}, async () => {
+  const dataDir = temporaryFolder()
+  expect(await live(dataDir, 'mission.claim.after', 2, 'replaced')).toBe('killed')
+  const world = openMissionWorld(dataDir, now)
+  try {
+    const [mission] = world.missions.list()
+    const [running] = world.store.missions.running(10)
+    const threadId = running?.threadId ?? expect.fail('nothing was at work')
+    world.missions.recover()
+    expect(world.stopped).toEqual([threadId])
+    await world.end(threadId, { outcome: 'stopped' })
+    const rows = world.missions.firings({ id: mission?.id ?? '' }).toReversed()
+    expect(rows.map(({ state }) => state)).toEqual(['cancelled', 'running'])
+    expect(rows[0]?.reason).toBe('a later firing took its place')
+  } finally {
+    await world.close()
+  }
+})

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../core/domain/limits.ts'
 import type { Firing, MissionDefinition } from '../../../core/domain/mission.ts'
@@ -210,7 +211,7 @@ test('all that may be caught up run one after the other, 5 s apart, and the one 
 })
 
 test('the clock goes back two hours after a firing: no second one, and the next is due when it is due again', async () => {
-  const world = open()
+  const world = open('2026-02-03T07:30:00')
   const mission = add(world)
   world.now = utc('2026-02-03T10:00:05')
   await tick(world)
@@ -222,8 +223,8 @@ test('the clock goes back two hours after a firing: no second one, and the next 
     await tick(world)
     for (const { threadId } of world.store.missions.running(10)) if (threadId !== null) await world.end(threadId)
   }
-  expect(ledger(world, mission.id)).toEqual(['09:00 ran', '10:00 ran'])
-  expect(world.started).toHaveLength(2)
+  expect(ledger(world, mission.id)).toEqual(['08:00 coalesced', '09:00 coalesced', '10:00 ran'])
+  expect(world.started).toHaveLength(1)
 })
 
 test('the clock goes forward five years and back: at most one catch-up, and the mission is not silent for five years', async () => {
@@ -242,6 +243,69 @@ test('the clock goes forward five years and back: at most one catch-up, and the 
   world.now = utc('2026-02-03T11:00:00')
   await tick(world)
   expect(world.started).toHaveLength(1)
+})
+
+test('what the clock reaches again runs on time where no row stands for it, and leaves none where it is late', async () => {
+  const world = open()
+  const mission = add(world, { cadence: { kind: 'every', everyMs: hour } })
+  world.now = utc('2026-02-03T10:30:00')
+  await tick(world)
+  await world.end(threadOf(world))
+  // Of an edit that moves its instants the ledger has none.
+  world.now = utc('2026-02-03T09:40:00')
+  add(world, { cadence: { kind: 'every', everyMs: 20 * minute } })
+  expect(world.store.missions.get(mission.id)?.claimedUntil).toBe(utc('2026-02-03T10:30:00'))
+  for (const at of ['10:00', '10:25', '10:50']) {
+    world.now = utc(`2026-02-03T${at}:00`)
+    await tick(world)
+    for (const { threadId } of world.store.missions.running(10)) if (threadId !== null) await world.end(threadId)
+  }
+  expect(ledger(world, mission.id)).toEqual(['10:00 ran', '10:30 ran', '10:40 late'])
+})
+
+test('the clock is in the past for a moment: nothing before a mission was made is ever due, and nothing of it is told', async () => {
+  const world = open()
+  const daily = add(world, { name: 'daily', cadence: { kind: 'cron', expression: '0 9 * * *' } })
+  const every = add(world, { name: 'every', cadence: { kind: 'every', everyMs: hour } })
+  const right = world.now
+  await tick(world)
+  const next = [daily, every].map(({ id }) => world.missions.get(id).nextFireAt)
+  for (const wrong of ['2020-01-01T00:00:00', '2020-01-01T09:00:00', '2020-01-02T09:00:10']) {
+    world.now = utc(wrong)
+    await tick(world)
+  }
+  world.now = right + 5_000
+  for (let n = 0; n < 3; n += 1) await tick(world)
+  expect([daily, every].map(({ id }) => world.missions.firings({ id }))).toEqual([[], []])
+  expect([daily, every].map(({ id }) => world.missions.get(id).nextFireAt)).toEqual(next)
+  expect(world.notices).toEqual([])
+})
+
+test('wherever the clock goes, no instant before a mission was made is in its ledger, none twice, and it fires on', async () => {
+  const jumps = fc.array(fc.integer({ min: -20 * 24 * 60, max: 20 * 24 * 60 }), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(jumps, fc.constantFrom('skip', 'once', 'all'), async (minutes, missed) => {
+      const world = openMissionWorld(temporaryFolder())
+      const right = world.now
+      const missions = [
+        add(world, { missed }),
+        add(world, { name: 'every', missed, cadence: { kind: 'every', everyMs: 45 * minute } }),
+      ]
+      for (const jump of minutes) {
+        world.now = right + jump * minute
+        while ((await tick(world)).claimed.length > 0);
+        for (const { threadId } of world.store.missions.running(10)) if (threadId !== null) await world.end(threadId)
+      }
+      for (const { id, createdAt } of missions) {
+        const instants = world.missions.firings({ id, from: 0 }).map(({ instant }) => instant)
+        expect(instants.filter((instant) => instant <= createdAt)).toEqual([])
+        expect(new Set(instants).size).toBe(instants.length)
+        expect(world.missions.get(id).nextFireAt).toBeGreaterThan(Math.max(createdAt, world.now))
+      }
+      await world.close()
+    }),
+    { numRuns: 10 },
+  )
 })
 
 test('the cap of a day counts by the mission’s own date', async () => {
@@ -302,7 +366,7 @@ test('what something else sets off: a cooldown, a duplicate, a chain of causes',
 
 test('the same that comes again within the time of the mission is one, whoever sends it', async () => {
   const world = open()
-  const mission = add(world, { cadence: { kind: 'webhook' }, dedupeMs: hour, overlap: 'queue' })
+  const mission = add(world, { cadence: { kind: 'webhook' }, dedupeMs: hour, overlap: 'cancel' })
   let sent = 0
   const deliver = (body: string) => {
     sent += 1

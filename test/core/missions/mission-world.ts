@@ -26,6 +26,7 @@ export interface MissionWorld {
   now: number
   monotonicAt: number
   atOnce: number
+  beginning: 'all' | 'ticks' | 'asked'
   /** What is missing for a mission to work. */
   missing: string | null
   docs: readonly KnowledgeDoc[]
@@ -88,7 +89,7 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
   }
   const world: Omit<MissionWorld, 'pass' | 'end' | 'act' | 'thread' | 'close' | 'missions'> & { missions?: Missions } =
     {
-      ...{ store, now: from, monotonicAt: 0, atOnce: 2, missing: null, docs: [], docsFault: null },
+      ...{ store, now: from, monotonicAt: 0, atOnce: 2, beginning: 'all', missing: null, docs: [], docsFault: null },
       ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
       events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
     }
@@ -133,6 +134,7 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
     now: () => world.now,
     monotonic: () => world.monotonicAt,
     atOnce: () => world.atOnce,
+    beginning: () => world.beginning,
     async knowledge({ max }) {
       if (world.docsFault !== null) throw world.docsFault
       return world.docs.slice(0, max)
