@@ -248,6 +248,7 @@ function missionEntries({ missions: desk, missionZone, info, now }: ApiParts) {
     'mission.list': entry(apiInputs['mission.list'], (asked) =>
       'ids' in asked ? missions.some(asked.ids) : missions.list(asked.after, limits.missionPageRows),
     ),
+    'mission.proposed': entry(apiInputs['mission.proposed'], () => missions.proposed()),
     'mission.next': entry(apiInputs['mission.next'], () => missions.next()),
     'mission.get': entry(apiInputs['mission.get'], (asked) =>
       missions.get('id' in asked ? asked.id : missions.idOf(asked.projectId, asked.name)),

@@ -320,6 +320,8 @@ export const apiInputs = {
   ]),
   /** Which one fires next by the clock; null for none. */
   'mission.next': nothing,
+  /** Those of agents that nobody has decided about, the oldest first. */
+  'mission.proposed': nothing,
   /** By id, or by name in a project. */
   'mission.get': z.union([z.strictObject({ id }), z.strictObject({ projectId: id, name: missionName })]),
   /** What was and what is to come in so many days before and after today, each mission by the clocks of its zone. */

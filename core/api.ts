@@ -123,6 +123,7 @@ export interface ApiOutputs {
   'learn.status': LearntStatus
   'mission.list': readonly MissionSummary[]
   'mission.next': MissionSummary | null
+  'mission.proposed': readonly MissionSummary[]
   'mission.get': MissionDetail
   'mission.days': readonly MissionDays[]
   'mission.save': MissionDetail

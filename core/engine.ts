@@ -252,6 +252,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     missions: () => desk.missions,
     zone: timeZone,
     causeDepth: (threadId) => depthAfter(firingBehind(store, threadId)),
+    notify: ({ text, missionId }) => options.notify?.(text, { missionId }),
   })
   const improvement = createImprovement({
     ...{ store, events, memory, settings, redactor, now, nextId, skills: skills.desk },
@@ -401,6 +402,7 @@ function wire(options: EngineOptions, closing: Closing): Wired {
       ...infoOf(options, log, slots),
       ...{
         approvals: approvals.pendingCount + skills.review.pendingCount,
+        learntPending: improvement.desk.pendingCount,
         usedToday: meters.today(),
         missionsHeld: desk.held,
         fault: upkeep?.fault ?? fault ?? embedder.fault,

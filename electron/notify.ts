@@ -1,4 +1,4 @@
-import { approvalPlace, type Place } from './places.ts'
+import { approvalPlace, learntPlace, type Place } from './places.ts'
 import type { WindowPush } from './window-push.ts'
 
 /** What the system is asked to show. `place`: what a click opens in the window, which comes to the front. */
@@ -26,13 +26,29 @@ export function createNotify({ show, isSupported, open }: NotifyParts): (notice:
   }
 }
 
-/** The requests of a push, as notices: somebody has to decide, and nothing goes on until then. */
+/** What of a push waits for a person: each request, for nothing goes on until then, and once what is newly proposed to be learnt. */
 export function requestNotices(push: WindowPush): readonly Notice[] {
   if (push.type !== 'engine') return []
-  return push.batch.events.flatMap((event) => {
+  const { events } = push.batch
+  const requests = events.flatMap((event) => {
     if (event.kind !== 'approval.requested' || !('approvalId' in event.data) || !('expiresAt' in event.data)) return []
     const { name, summary, approvalId } = event.data
     const text = `${name}${summary === '' ? '' : ` ${summary}`} waits for your approval`
     return [{ text, place: approvalPlace(approvalId) }]
   })
+  return [...requests, ...learntNotice(events)]
+}
+
+type PushedEvents = Extract<WindowPush, { readonly type: 'engine' }>['batch']['events']
+
+/** One, however many there are: nothing is held up by them. What came into force by itself does not wait. */
+function learntNotice(events: PushedEvents): readonly Notice[] {
+  const newest = new Map(
+    events.flatMap(({ kind, data }) => (kind === 'learnt.changed' && 'itemId' in data ? [[data.itemId, data]] : [])),
+  )
+  const waiting = [...newest.values()].filter(({ state, by }) => state === 'pending' && by === 'agent')
+  const [first] = waiting
+  if (first === undefined) return []
+  const more = waiting.length > 1 ? ` And ${waiting.length - 1} more.` : ''
+  return [{ text: `Something to learn waits for you: ${first.preview}${more}`, place: learntPlace(first.itemId) }]
 }

@@ -16,6 +16,10 @@ export function approvalPlace(approvalId: string): Place {
   return `#/approvals/${encodeURIComponent(approvalId)}`
 }
 
+export function learntPlace(itemId: string): Place {
+  return `#/learnt/${encodeURIComponent(itemId)}`
+}
+
 const openFlag = '--open='
 /** The app is to begin without showing its window: the system started it at login. */
 export const hiddenFlag = '--hidden'

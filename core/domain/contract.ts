@@ -13,6 +13,8 @@ export interface EngineInfo {
   readonly lastSeq: number
   /** Requests that wait for a person. */
   readonly approvals: number
+  /** Proposals of what to learn that wait for a person: they hold nothing up. */
+  readonly learntPending: number
   /** Of all models since local midnight; USD of those that have a price. */
   readonly usedToday: { readonly tokens: number; readonly usd: number }
   /** Why missions do not fire by themselves though this engine stays open; null where they do, or never do here. */

@@ -174,18 +174,18 @@ export const missionOutcomeSchema = z.strictObject({
 })
 export type MissionOutcome = z.infer<typeof missionOutcomeSchema>
 
+export const storedSourcesSchema = z
+  .array(
+    z.strictObject({
+      kind: z.enum(sourceKinds),
+      name: z.string(),
+      isOfProject: z.boolean().exactOptional(),
+    }),
+  )
+  .readonly()
+
 /** As it stands in the ledger: with what its thread had read that was not from a person. */
-export const toldOutcomeSchema = missionOutcomeSchema.extend({
-  sources: z
-    .array(
-      z.strictObject({
-        kind: z.enum(sourceKinds),
-        name: z.string(),
-        isOfProject: z.boolean().exactOptional(),
-      }),
-    )
-    .readonly(),
-})
+export const toldOutcomeSchema = missionOutcomeSchema.extend({ sources: storedSourcesSchema })
 export interface ToldOutcome extends MissionOutcome {
   readonly sources: readonly Source[]
 }
@@ -203,8 +203,16 @@ export interface MissionSummary extends Mission {
   readonly streak: number
 }
 
+/** Which thread proposed a mission, and what it had read by then that was not from a person. */
+export interface MissionProposal {
+  readonly threadId: string
+  readonly sources: readonly Source[]
+}
+
 /** A mission, whole. */
 export interface MissionDetail extends MissionSummary {
+  /** Null where no agent proposed it. */
+  readonly proposal: MissionProposal | null
   /** Null where this version of Threadsmith cannot read it. */
   readonly definition: MissionDefinition | null
   /** The same as a file; null where it cannot be read. */

@@ -21,7 +21,7 @@ import {
   tooLate,
   tooMany,
 } from './refusals.ts'
-import { type ProposableSettings, readSetting, settingChangeOf, withSetting } from './setting-changes.ts'
+import { type ProposableSettings, readSetting, settingChangeOf, settingTitle, withSetting } from './setting-changes.ts'
 
 export type LearntProposal = Pick<
   LearntItem,
@@ -187,7 +187,7 @@ export function createLearntBook(parts: BookParts): LearntBook {
     const is = (value: Json) => canonicalJson(readSetting(settings.current, change.setting)) === canonicalJson(value)
     // Done already, by hand or in the moment before a crash.
     if (is(change[to])) return
-    if (!is(change[from])) throw settingMoved(change.setting)
+    if (!is(change[from])) throw settingMoved(change.setting, settingTitle(change.setting))
     settings.set(withSetting(settings.current, change.setting, change[to]))
   }
 

@@ -1,6 +1,7 @@
 import type { LearntEntry, LearntItem, LearntSource, LearntStatus, ProposalKind } from '../domain/learnt.ts'
 import { limits } from '../domain/limits.ts'
 import type { DocHeader } from '../domain/memory.ts'
+import type { Settings } from '../domain/settings.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { LoopVersion, LoopVersions } from '../orchestrator/orchestrator.ts'
 import type { SkillSystem } from '../skills/skills.ts'
@@ -9,7 +10,7 @@ import type { LearntBook, LearntDecision } from './book.ts'
 import { tallySince } from './effect.ts'
 import type { FixPatterns } from './fix-patterns.ts'
 import { notFound, notInForce } from './refusals.ts'
-import { type ProposableSettings, readSettingChange } from './setting-changes.ts'
+import { changeWords, type ProposableSettings, readSettingChange } from './setting-changes.ts'
 
 /** “What I learnt”: everything that learning proposed or brought about, in one list, each with where it comes from and the way back. */
 export interface LearntDesk {
@@ -21,6 +22,7 @@ export interface LearntDesk {
   undo(id: string, reason: string | null): LearntEntry
   /** Of one project, or of all. */
   status(projectId?: string): LearntStatus
+  /** That wait for a person, of all projects. */
   readonly pendingCount: number
 }
 
@@ -45,7 +47,7 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
     return [
       ...items
         .filter(({ projectId }) => only === undefined || projectId === only)
-        .map((item) => itemEntry(store, item)),
+        .map((item) => itemEntry(parts, item)),
       ...projectIds(only).flatMap((projectId) => docEntries(store, projectId)),
       ...skills.flatMap((row) => skillEntries(store, row)),
       ...parts
@@ -57,7 +59,7 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
 
   function entryOf(id: string): LearntEntry {
     const item = store.learnt.get(id)
-    if (item !== undefined) return itemEntry(store, item)
+    if (item !== undefined) return itemEntry(parts, item)
     const entry = entries(undefined).find((each) => each.id === id)
     if (entry === undefined) throw notFound(id)
     return entry
@@ -90,7 +92,7 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
 
   return {
     list: ({ projectId, limit }) => entries(projectId).slice(0, limit),
-    decide: (decision) => itemEntry(store, book.decide(decision)),
+    decide: (decision) => itemEntry(parts, book.decide(decision)),
     undo(id, reason) {
       undoEntry(entryOf(id), reason)
       return entryOf(id)
@@ -114,12 +116,12 @@ export function createLearntDesk(parts: LearntDeskParts): LearntDesk {
       }
     },
     get pendingCount() {
-      return store.learnt.pending(limits.pageRows).length
+      return store.learnt.countPending()
     },
   }
 }
 
-function itemEntry(store: Store, item: LearntItem): LearntEntry {
+function itemEntry({ store, settings }: Pick<LearntDeskParts, 'store' | 'settings'>, item: LearntItem): LearntEntry {
   const { id, kind, projectId, text, state, topic, sources, isUntrusted, appliedBy, replaces } = item
   const isRefused = state === 'rejected' || state === 'expired'
   const reason = [item.reason, item.isDamaged ? damaged : '', state === 'pending' ? correctedIn(store, sources) : '']
@@ -128,7 +130,7 @@ function itemEntry(store: Store, item: LearntItem): LearntEntry {
     reason: reason.filter((text) => text !== '').join(' '),
     endReason: isRefused ? item.decisionReason : item.endReason,
     expiresAt: state === 'pending' ? item.expiresAt : null,
-    text: kind === 'setting' ? settingWords(text) : text,
+    text: kind === 'setting' ? settingWords(item, settings.current) : text,
     at: item.endedAt ?? item.decidedAt ?? item.proposedAt,
     sha256: state === 'pending' ? item.sha256 : null,
     effect: kind === 'overlay' ? { before: item.before, after: tallySince(store, item) } : null,
@@ -160,11 +162,11 @@ function isReadable({ kind, text }: LearntItem): boolean {
   return kind !== 'setting' || readSettingChange(text) !== null
 }
 
-function settingWords(text: string): string {
+/** Of what waits also what the setting is by now: a yes changes only what was proposed. */
+function settingWords({ text, state }: LearntItem, settings: Settings): string {
   const change = readSettingChange(text)
   if (change === null) return 'A change of a setting that cannot be read: this entry is damaged.'
-  const { setting, before, after } = change
-  return `${setting}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`
+  return changeWords(change, state === 'pending' ? settings : null)
 }
 
 const nothing = {

@@ -76,7 +76,7 @@ export function walkLog(store: Store, { after, until }: LogRange, take: (event: 
   let at = after
   let taken = 0
   for (let pages = 0; until !== null || pages < mostPages; pages += 1) {
-    const page = store.events.learningHeaders(at, pageRows)
+    const page = store.events.turnsBetween(at, Number.MAX_SAFE_INTEGER, pageRows)
     for (const event of page) {
       if (until !== null && event.seq > until) return { until, isMore: true }
       if (until === null && taken >= limits.learningThreads) return { until: at, isMore: true }

@@ -31,10 +31,11 @@ export function notWhatWasSeen({ id }: LearntItem): AppError {
   })
 }
 
-export function settingMoved(setting: string): AppError {
+/** `title`: as a person reads the setting's name. */
+export function settingMoved(setting: string, title: string): AppError {
   return new AppError('learn.stale', {
     message: `${setting} is not what it was when this was proposed`,
-    userMessage: `The setting ${setting} was changed meanwhile. Nothing was changed now. Change it yourself under Settings if you still want to.`,
+    userMessage: `“${title}” was changed meanwhile. Nothing was changed now. Change it yourself under Settings if you still want to.`,
   })
 }
 

@@ -10,11 +10,19 @@ export interface ProposableSettings {
 }
 
 interface Proposable {
+  /** As a person reads it. */
+  readonly title: string
+  readonly words: (value: Json) => string
   readonly read: (settings: Settings) => Json
   readonly with: (settings: Settings, value: Json) => unknown
 }
 
-const ofThread = (name: keyof Settings['budgets']['thread']): Proposable => ({
+const limitWords = (value: Json): string => (typeof value === 'number' ? value.toLocaleString('en') : 'no limit')
+const minuteMs = 60_000
+
+const ofThread = (name: keyof Settings['budgets']['thread'], title: string): Proposable => ({
+  title,
+  words: limitWords,
   read: ({ budgets }) => budgets.thread[name],
   with: ({ budgets, ...rest }, value) => ({
     ...rest,
@@ -24,10 +32,18 @@ const ofThread = (name: keyof Settings['budgets']['thread']): Proposable => ({
 
 /** None of them opens a door: what the agent may do, whom it may reach and what it may change of itself is no setting for it. */
 const proposable: Readonly<Record<string, Proposable>> = {
-  'budgets.thread.steps': ofThread('steps'),
-  'budgets.thread.tokens': ofThread('tokens'),
-  'budgets.thread.ms': ofThread('ms'),
-  runsCode: { read: ({ runsCode }) => runsCode, with: (settings, value) => ({ ...settings, runsCode: value }) },
+  'budgets.thread.steps': ofThread('steps', 'Budget of steps for each thread'),
+  'budgets.thread.tokens': ofThread('tokens', 'Budget of tokens for each thread'),
+  'budgets.thread.ms': {
+    ...ofThread('ms', 'Running time of each thread'),
+    words: (value) => (typeof value === 'number' ? `${limitWords(value / minuteMs)} min` : limitWords(value)),
+  },
+  runsCode: {
+    title: 'Run code that a model writes',
+    words: (value) => (value === true ? 'on' : 'off'),
+    read: ({ runsCode }) => runsCode,
+    with: (settings, value) => ({ ...settings, runsCode: value }),
+  },
 }
 export const proposableSettings: readonly string[] = Object.keys(proposable)
 
@@ -51,6 +67,19 @@ export function settingChangeOf(text: string): SettingChange {
 export function readSettingChange(text: string): SettingChange | null {
   const parsed = settingChangeSchema.safeParse(parsedJson(text))
   return parsed.success ? parsed.data : null
+}
+
+export function settingTitle(setting: string): string {
+  return Object.hasOwn(proposable, setting) ? (proposable[setting]?.title ?? setting) : setting
+}
+
+/** `Budget of steps for each thread: no limit → 80`. `now`: also what it is by now, where it began from something else. */
+export function changeWords({ setting, before, after }: SettingChange, now: Settings | null): string {
+  const known = Object.hasOwn(proposable, setting) ? proposable[setting] : undefined
+  if (known === undefined) return `${setting}: ${canonicalJson(before)} → ${canonicalJson(after)}`
+  const { title, words, read } = known
+  const isMoved = now !== null && canonicalJson(read(now)) !== canonicalJson(before)
+  return `${title}: ${words(before)} → ${words(after)}${isMoved ? `; it is ${words(read(now))} now` : ''}`
 }
 
 function parsedJson(text: string): unknown {

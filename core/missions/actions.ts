@@ -2,11 +2,19 @@ import { z } from 'zod'
 import { type Action, defineAction } from '../capabilities/capabilities.ts'
 import { AppError } from '../domain/error.ts'
 import { limits } from '../domain/limits.ts'
-import type { Firing, Mission, MissionDefinition, MissionDetail, MissionSummary } from '../domain/mission.ts'
+import type {
+  Firing,
+  Mission,
+  MissionDefinition,
+  MissionDetail,
+  MissionProposal,
+  MissionSummary,
+} from '../domain/mission.ts'
 import type { MissionToSave } from './book.ts'
 import type { Trigger } from './claim.ts'
 import { missionOf } from './file.ts'
 import { missionText } from './file-text.ts'
+import type { MissionNotice } from './parts.ts'
 
 /** Of all that there is to do with missions. */
 interface MissionsToActOn {
@@ -25,6 +33,7 @@ export interface MissionActionParts {
   readonly zone: string
   /** Threads of missions that led to this one, one by the other. */
   readonly causeDepth: (threadId: string) => number
+  readonly notify: (notice: MissionNotice) => void
 }
 
 const name = z.string().min(1).max(64)
@@ -53,7 +62,7 @@ function told({ name: mission, status, cadence, nextFireAt, streak, failures }: 
   return { name: mission, status, cadence, next, streak, failures }
 }
 
-function proposeAction({ missions, zone }: MissionActionParts): Action {
+function proposeAction(parts: MissionActionParts): Action {
   return defineAction({
     name: 'mission_propose',
     description: 'Proposes a mission: a goal to work on again and again. It does nothing until the user starts it.',
@@ -68,15 +77,22 @@ function proposeAction({ missions, zone }: MissionActionParts): Action {
     // The same proposal twice is one mission.
     isIdempotent: true,
     summarize: ({ name: mission, cadence }) => `${mission}, ${cadence}`.slice(0, limits.actionSummaryCharacters),
-    run({ goal, ...fields }, { projectId }) {
-      const verdict = missionOf(fields, goal, zone)
+    run({ goal, ...fields }, { projectId, threadId, sources }) {
+      const verdict = missionOf(fields, goal, parts.zone)
       if (!verdict.ok) throw invalid(verdict.problems.map(({ message }) => message).join(' '))
-      return propose(missions(), projectId, verdict.definition)
+      return propose(parts, { projectId, definition: verdict.definition, proposal: { threadId, sources } })
     },
   })
 }
 
-function propose(missions: MissionsToActOn, projectId: string, definition: MissionDefinition) {
+interface Proposed {
+  readonly projectId: string
+  readonly definition: MissionDefinition
+  readonly proposal: MissionProposal
+}
+
+function propose(parts: MissionActionParts, { projectId, definition, proposal }: Proposed) {
+  const missions = parts.missions()
   const { name: mission } = definition
   const known = missions.named(projectId, mission)
   const said = { name: mission, note: 'The user decides whether it is started.' }
@@ -86,7 +102,9 @@ function propose(missions: MissionsToActOn, projectId: string, definition: Missi
     throw invalid(`There is a mission ${mission} already, and only the user changes it. Use another name.`)
   }
   const begins = { status: 'proposed', reason: 'proposed by an agent' } as const
-  const { status } = missions.save({ projectId, definition, source: 'agent', follows: null, begins })
+  const { id, status } = missions.save({ projectId, definition, source: 'agent', follows: null, begins, proposal })
+  const text = `An agent proposes the mission ${mission}. It does nothing until you start it.`
+  parts.notify({ text, missionId: id, threadId: null })
   return { ...said, status }
 }
 

@@ -1,7 +1,14 @@
 import { AppError } from '../domain/error.ts'
 import { canonicalJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import type { Mission, MissionDefinition, MissionDetail, MissionSource, MissionSummary } from '../domain/mission.ts'
+import type {
+  Mission,
+  MissionDefinition,
+  MissionDetail,
+  MissionProposal,
+  MissionSource,
+  MissionSummary,
+} from '../domain/mission.ts'
 import type { Store } from '../store/store.ts'
 import { cadenceWords, timingOf } from './cadence.ts'
 import { type DefinitionProblem, definitionProblems } from './check.ts'
@@ -22,6 +29,8 @@ export interface MissionToSave {
   readonly follows?: number | null | undefined
   /** What a new one is; active where it is left out. A version of an old one leaves it as it is. */
   readonly begins?: { readonly status: 'proposed' | 'paused'; readonly reason: string } | undefined
+  /** Where an agent's thread makes it. */
+  readonly proposal?: MissionProposal | undefined
 }
 
 /**
@@ -31,7 +40,7 @@ export interface MissionToSave {
  */
 export function saveDefinition(
   parts: MissionParts,
-  { projectId, definition, source, id, follows, begins }: MissionToSave,
+  { projectId, definition, source, id, follows, begins, proposal }: MissionToSave,
 ): Mission {
   const { store } = parts
   const [first, ...others] = definitionProblems(definition)
@@ -70,6 +79,7 @@ export function saveDefinition(
       const mission: Mission = { ...fresh, ...facts, ...state }
       store.missions.insert(mission)
       store.missions.insertVersion({ missionId: mission.id, version: 1, at: now, source, definition })
+      if (proposal !== undefined) store.missions.insertProposal(mission.id, proposal)
       listen(parts, mission.id, definition)
       append(mission.id, missionEvent(mission))
       return mission
@@ -202,6 +212,7 @@ export function detailOf(parts: Pick<MissionParts, 'store' | 'now'>, mission: Mi
   return {
     ...summaryOf(parts, mission),
     ...{ definition, text: definition && missionText(definition) },
+    proposal: store.missions.proposal(mission.id),
     versions: store.missions
       .versions(mission.id, limits.pageRows)
       .map(({ version, at, source }) => ({ version, at, source })),

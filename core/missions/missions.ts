@@ -79,6 +79,8 @@ export interface Missions {
   list(after?: Pick<Mission, 'name' | 'id'>, max?: number): readonly MissionSummary[]
   /** Those of these that there are, not removed. */
   some(ids: readonly string[]): readonly MissionSummary[]
+  /** Those that agents proposed and nobody has decided about, the oldest first. */
+  proposed(): readonly MissionSummary[]
   /** The one that fires next by the clock; null where none does. */
   next(): MissionSummary | null
   /** @throws AppError mission.not_found */
@@ -243,6 +245,7 @@ export function createMissions(parts: MissionParts): Missions {
     list: (after = { name: '', id: '' }, max = limits.pageRows) =>
       store.missions.page(after, max).map((mission) => summaryOf(parts, mission)),
     some: (ids) => present(ids).map((mission) => summaryOf(parts, mission)),
+    proposed: () => store.missions.proposals(limits.pageRows).map((mission) => summaryOf(parts, mission)),
     next() {
       const [mission] = store.missions.due(Number.MAX_SAFE_INTEGER, 1)
       return mission === undefined ? null : summaryOf(parts, mission)

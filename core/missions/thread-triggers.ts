@@ -47,7 +47,7 @@ export function claimFromLog(
   const from = Math.max(heard, state.lookedUntil)
   if (from >= last) return { firings: [], isMore: false }
   const until = Math.min(from + pageSeqs, last)
-  const happened = store.events.turnsBetween(from, until).flatMap((event) => occurrenceOf(parts, event) ?? [])
+  const happened = store.events.turnsBetween(from, until, pageSeqs).flatMap((event) => occurrenceOf(parts, event) ?? [])
   const firings = happened.length === 0 ? [] : claimAll(parts, { happened, until, onFault })
   state.lookedUntil = until
   if (happened.length > 0 || until - heard > quietSeqs) store.transaction(() => store.triggers.moveAll('thread', until))

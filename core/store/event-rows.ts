@@ -95,13 +95,10 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
      WHERE event_stretch.threadId = ? ORDER BY stretch, event.seq`,
   )
 
+  // The words of the partial index, so that it is read.
   const turns = connection.prepare<HeaderRow>(
     `SELECT ${headerColumns} FROM event
-     WHERE seq > ? AND seq <= ? AND kind IN ('thread.state', 'trace.analysed') ORDER BY seq`,
-  )
-  // The words of the partial index, so that it is read.
-  const learning = connection.prepare<HeaderRow>(
-    `SELECT ${headerColumns} FROM event WHERE kind IN ('thread.state', 'trace.analysed') AND seq > ? ORDER BY seq LIMIT ?`,
+     WHERE kind IN ('thread.state', 'trace.analysed') AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
   )
 
   /** One statement for each number of rows: together they are a transaction by themselves. */
@@ -200,8 +197,9 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
         return header.kind === 'skill.selected' || header.kind === 'skill.loaded' ? [header] : []
       }),
 
-    /** Moves of threads and what was found wrong with them, of the whole store, oldest first. */
-    learningHeaders: (after: number, max: number) => learning.all(after, max).map(headerOrMark),
+    /** Moves of all threads and what was found wrong with them, after `from` and up to `to`, oldest first. */
+    turnsBetween: (from: number, to: number, max: number): readonly EventHeader[] =>
+      turns.all(from, to, max).map(headerOrMark),
 
     /** What the thread answered; undefined for one that gave no answer. */
     lastAnswer: (threadId: string): string | undefined => answerOf(threadId)?.text,
@@ -210,8 +208,6 @@ export function createEventRows(connection: Connection, redactor: Redactor) {
     // Lists, for whoever looks on: one that cannot be read stands in its place as `unreadable`.
     /** Whole events of the whole store, oldest first. */
     since: (seq: number, max: number) => since.all(seq, max).map(eventOrMark),
-    /** Moves of threads and what was found wrong with them, after `from` and up to `to`, oldest first. */
-    turnsBetween: (from: number, to: number) => turns.all(from, to).map(headerOrMark),
     /** Without bodies, oldest first. */
     headersOf: (threadId: string, after: number, max: number) =>
       headers.all(threadId, after, after, max).map(headerOrMark),

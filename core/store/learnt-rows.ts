@@ -42,6 +42,9 @@ export function createLearntRows(connection: Connection) {
   const pending = connection.prepare<Row>(
     `SELECT ${columns} FROM learnt WHERE state = 'pending' ORDER BY proposedAt LIMIT ?`,
   )
+  const countPending = connection.prepare<{ count: number }>(
+    `SELECT count(*) AS count FROM learnt WHERE state = 'pending'`,
+  )
   const live = connection.prepare<Row>(
     `SELECT ${columns} FROM learnt WHERE projectId = ? AND state = 'live' ORDER BY decidedAt LIMIT ?`,
   )
@@ -82,6 +85,7 @@ export function createLearntRows(connection: Connection) {
       same.all(projectId, kind, mergeKey).flatMap(toItem),
     /** Of all projects, the oldest first. */
     pending: (max: number): readonly LearntItem[] => pending.all(max).flatMap(toItem),
+    countPending: (): number => countPending.get()?.count ?? 0,
     /** In force in a project, in the order in which that was decided. */
     live: (projectId: string, max: number): readonly LearntItem[] => live.all(projectId, max).flatMap(toItem),
     /** Of all projects, the newest first, from before an instant. */

@@ -624,6 +624,15 @@ export const migrations: readonly string[] = [
   CREATE INDEX standing_grant_live ON standing_grant (grantedAt) WHERE revokedAt IS NULL;
   `,
   `
+  -- Which thread proposed a mission, and what it had read by then that was not from a person: a list of sources.
+  CREATE TABLE mission_proposal (
+    missionId TEXT PRIMARY KEY REFERENCES mission (id),
+    threadId TEXT NOT NULL,
+    sources TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mission_proposed ON mission (createdAt, id) WHERE status = 'proposed';
+  `,
+  `
   -- When a person last did something is asked at each tick, where a mission waits for quiet.
   CREATE INDEX thread_active ON thread (updatedAt) WHERE parentId IS NULL;
   `,

@@ -1,5 +1,13 @@
-import type { Firing, FiringState, Mission, MissionDefinition, MissionSource, ToldOutcome } from '../domain/mission.ts'
-import { missionDefinitionSchema, toldOutcomeSchema } from '../domain/mission.ts'
+import type {
+  Firing,
+  FiringState,
+  Mission,
+  MissionDefinition,
+  MissionProposal,
+  MissionSource,
+  ToldOutcome,
+} from '../domain/mission.ts'
+import { missionDefinitionSchema, storedSourcesSchema, toldOutcomeSchema } from '../domain/mission.ts'
 import type { Connection } from './connection.ts'
 
 export interface MissionVersion {
@@ -51,6 +59,15 @@ export function createMissionRows(connection: Connection) {
   )
   const earliest = connection.prepare<{ at: number }>(
     'SELECT nextFireAt AS at FROM mission WHERE nextFireAt IS NOT NULL ORDER BY nextFireAt LIMIT 1',
+  )
+  const proposals = connection.prepare<Mission>(
+    `SELECT * FROM mission WHERE status = 'proposed' ORDER BY createdAt, id LIMIT ?`,
+  )
+  const insertProposal = connection.prepare(
+    'INSERT INTO mission_proposal (missionId, threadId, sources) VALUES (?, ?, ?)',
+  )
+  const proposal = connection.prepare<{ threadId: string; sources: string }>(
+    'SELECT threadId, sources FROM mission_proposal WHERE missionId = ?',
   )
   const insertVersion = connection.prepare(
     'INSERT INTO mission_version (missionId, version, at, source, definition) VALUES (?, ?, ?, ?, ?)',
@@ -148,6 +165,15 @@ export function createMissionRows(connection: Connection) {
     ahead: (at: number, max: number): readonly Mission[] => ahead.all(at, max),
     /** The next instant of all; null where none is to come. */
     nextFireAt: (): number | null => earliest.get()?.at ?? null,
+    /** Those that wait for a person, the oldest first. */
+    proposals: (max: number): readonly Mission[] => proposals.all(max),
+    insertProposal(missionId: string, { threadId, sources }: MissionProposal): void {
+      insertProposal.run(missionId, threadId, JSON.stringify(sources))
+    },
+    proposal(missionId: string): MissionProposal | null {
+      const row = proposal.get(missionId)
+      return row === undefined ? null : { ...row, sources: storedSourcesSchema.parse(JSON.parse(row.sources)) }
+    },
     insertVersion(v: MissionVersion): void {
       insertVersion.run(v.missionId, v.version, v.at, v.source, JSON.stringify(v.definition))
     },

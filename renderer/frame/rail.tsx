@@ -88,8 +88,16 @@ export function Rail() {
 
 /** What of it waits for the person. */
 function waitingIn({ icon }: RailEntry, state: AppState): number {
-  if (icon === 'learnt') return state.learntStatus?.pending ?? 0
-  return icon === 'approvals' ? waitingCount(state) : 0
+  switch (icon) {
+    case 'learnt':
+      return state.learntStatus?.pending ?? 0
+    case 'missions':
+      return state.proposedMissions.length
+    case 'approvals':
+      return waitingCount(state)
+    default:
+      return 0
+  }
 }
 
 function RailLink({ entry }: { readonly entry: RailEntry }) {

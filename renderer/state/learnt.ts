@@ -1,4 +1,5 @@
 import type { ApiInput } from '../../core/api.ts'
+import { errorBody } from '../../core/domain/error.ts'
 import { limits } from '../../core/domain/limits.ts'
 import { call } from '../engine/client.ts'
 import { setApp } from './store.ts'
@@ -21,7 +22,7 @@ export async function decideLearnt(decision: ApiInput<'learn.decide'>): Promise<
   try {
     await call('learn.decide', decision)
   } finally {
-    await loadLearnt()
+    await readAnew()
   }
 }
 
@@ -29,6 +30,11 @@ export async function undoLearnt(undo: ApiInput<'learn.undo'>): Promise<void> {
   try {
     await call('learn.undo', undo)
   } finally {
-    await loadLearnt()
+    await readAnew()
   }
+}
+
+/** What was decided stands, or was refused, whether or not it can be read: that it could not is a notice of its own. */
+async function readAnew(): Promise<void> {
+  await loadLearnt().catch((error: unknown) => setApp({ notice: errorBody(error) }))
 }

@@ -12,7 +12,7 @@ import { mergeThreads, withSkills } from './fold.ts'
 import { mergeCalls } from './fold-calls.ts'
 import { mergeMessagePage } from './fold-messages.ts'
 import { loadLearntStatus } from './learnt.ts'
-import { loadNextMission } from './missions.ts'
+import { loadMissionNews } from './missions.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
 
 const listRows = 60
@@ -31,7 +31,7 @@ export async function loadStart(): Promise<void> {
       call('thread.list', { conversations: true, limit: listRows }),
       loadPending(),
       loadCandidates(),
-      loadNextMission(),
+      loadMissionNews(),
       loadLearntStatus(),
     ])
     setKnown((known) => mergeThreads({ ...known, seq: Math.max(known.seq, info.lastSeq) }, page.rows))

@@ -5,8 +5,7 @@ import { call } from '../engine/client.ts'
 import { gather } from './gather.ts'
 import { getApp, type ReadDays, setApp, useApp } from './store.ts'
 
-const pulseMs = 300
-const together = { max: limits.missionsAsked, delayMs: pulseMs } as const
+const delayMs = 100
 
 /** All missions that are not removed, by name. */
 export async function loadMissions(): Promise<void> {
@@ -28,10 +27,13 @@ async function readAll(): Promise<readonly MissionSummary[]> {
   }
 }
 
-const rows = gather(async (ids) => {
-  const read = await call('mission.list', { ids })
-  setApp(({ missions }) => ({ missions: missions && withRows(missions, ids, read) }))
-}, together)
+const rows = gather(
+  async (ids) => {
+    const read = await call('mission.list', { ids })
+    setApp(({ missions }) => ({ missions: missions && withRows(missions, ids, read) }))
+  },
+  { max: limits.missionsAsked, delayMs, restMs: 300 },
+)
 
 /** Reads these again, a moment later, where their list is known at all. */
 export function missionsChanged(ids: Iterable<string>): void {
@@ -59,18 +61,23 @@ function byName(a: MissionSummary, b: MissionSummary): number {
   return a.id < b.id ? -1 : 1
 }
 
-export async function loadNextMission(): Promise<void> {
-  setApp({ nextMission: await call('mission.next', {}) })
+/** What the window says of missions wherever it is: the one that fires next, and those that wait for a decision. */
+export async function loadMissionNews(): Promise<void> {
+  const [nextMission, proposedMissions] = await Promise.all([call('mission.next', {}), call('mission.proposed', {})])
+  setApp({ nextMission, proposedMissions })
 }
 
 const shownDays = { before: 4, after: 2 } as const
 
-const days = gather(async (ids) => {
-  const { missionSeqs } = getApp().known
-  const read = await call('mission.days', { ids, ...shownDays })
-  const found = read.map((each) => [each.missionId, { seq: missionSeqs[each.missionId] ?? 0, days: each }] as const)
-  setApp(({ missionDays }) => ({ missionDays: { ...missionDays, ...Object.fromEntries(found) } }))
-}, together)
+const days = gather(
+  async (ids) => {
+    const { missionSeqs } = getApp().known
+    const read = await call('mission.days', { ids, ...shownDays })
+    const found = read.map((each) => [each.missionId, { seq: missionSeqs[each.missionId] ?? 0, days: each }] as const)
+    setApp(({ missionDays }) => ({ missionDays: { ...missionDays, ...Object.fromEntries(found) } }))
+  },
+  { max: limits.missionsAsked, delayMs, restMs: 1_000 },
+)
 
 /** The days of a mission that is shown: read once it is, and again when an event names it or its day is over. */
 export function useMissionDays(id: string, now: number): MissionDays | undefined {

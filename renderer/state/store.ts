@@ -56,6 +56,8 @@ export interface AppState extends Facts {
   readonly missions: readonly MissionSummary[] | null
   /** By mission that something showed: what it did and is to do in the days around today. */
   readonly missionDays: Readonly<Record<string, ReadDays>>
+  /** Missions that agents proposed and that wait for a decision. */
+  readonly proposedMissions: readonly MissionSummary[]
   /** The one that fires next by the clock. */
   readonly nextMission: MissionSummary | null
   /** The newest first, once something shows them. */
@@ -94,6 +96,7 @@ export const initialState: AppState = {
   skillProblems: null,
   missions: null,
   missionDays: {},
+  proposedMissions: [],
   nextMission: null,
   learnt: null,
   learntStatus: null,

@@ -8,7 +8,7 @@ import { loadCandidates } from './candidates.ts'
 import { foldDeltas, foldEvents } from './fold.ts'
 import { loadLearntStatus } from './learnt.ts'
 import { loadCalls, loadChat, loadInfo, loadStart, loadThread, readElsewhere } from './load.ts'
-import { loadMissions, loadNextMission, missionsChanged } from './missions.ts'
+import { loadMissionNews, loadMissions, missionsChanged } from './missions.ts'
 import { emptyKnown } from './model.ts'
 import { go } from './navigation.ts'
 import { getApp, setApp, setKnown, supervise } from './store.ts'
@@ -86,7 +86,7 @@ export function enterShell(shell: ShellState): void {
 }
 
 const noSkills = { candidates: [], skills: null, skillProblems: null } as const
-const noMissions = { missions: null, missionDays: {}, nextMission: null } as const
+const noMissions = { missions: null, missionDays: {}, proposedMissions: [], nextMission: null } as const
 const noLearnt = { learnt: null, learntStatus: null } as const
 const noStore = {
   known: emptyKnown,
@@ -159,7 +159,7 @@ function followUp(events: readonly PushedEvent[]): void {
   if (events.some((event) => event.kind === 'thread.state')) supervise(loadInfo)
   if (events.some(({ kind }) => changesCandidates.has(kind))) supervise(loadCandidates)
   const missions = missionsIn(events)
-  if (missions.size > 0) supervise(loadNextMission)
+  if (missions.size > 0) supervise(loadMissionNews)
   missionsChanged(missions)
   if (events.some(({ kind }) => kind === 'learnt.changed')) supervise(loadLearntStatus)
 }

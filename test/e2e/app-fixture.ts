@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { test } from '@playwright/test'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
 import { resolveElectron } from '../../electron/runtime/electron.mjs'
 
@@ -32,6 +33,14 @@ export interface RunningApp {
   kill(): Promise<void>
 }
 
+const launched: { readonly spec: string; readonly errors: readonly string[] }[] = []
+
+/** What the pages of all apps wrote that the spec at work has launched, those too that were closed or killed since. */
+export function errorsOfSpec(): readonly string[] {
+  const spec = test.info().file
+  return launched.filter((each) => each.spec === spec).flatMap(({ errors }) => errors)
+}
+
 /** Starts the app that `npm run build` made. */
 export async function launchApp({ home = newHome(), env = {}, args = [] }: LaunchOptions = {}): Promise<RunningApp> {
   const found = await resolveElectron()
@@ -47,6 +56,7 @@ export async function launchApp({ home = newHome(), env = {}, args = [] }: Launc
   })
   const page = await electron.firstWindow()
   const errors: string[] = []
+  launched.push({ spec: test.info().file, errors })
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })

@@ -217,6 +217,8 @@ test('what could reach outside is approved by holding, never by a press', async 
 
 test('where nothing waits the screen says so, with what was decided last', async () => {
   const { page } = app
+  // The window has heard of the last decision: what still waits would be opened.
+  await expect(page.getByRole('link', { name: 'Approvals', exact: true })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import type { ModelServer } from '../support/model-server.ts'
-import { type RunningApp, removeHome } from './app-fixture.ts'
+import { errorsOfSpec, type RunningApp, removeHome } from './app-fixture.ts'
 import { axeFindings } from './axe.ts'
 
 /** The size that the design's pages were drawn at. */
@@ -58,6 +58,45 @@ export async function say(app: RunningApp, text: string): Promise<void> {
   await box.press('Enter')
 }
 
+/** Waits until it is done, and answers in how many steps. @throws a sentence about one that came to rest in another way. */
+export async function stepsOf(app: RunningApp, threadId: string): Promise<number> {
+  return app.page.evaluate(async (id) => {
+    for (;;) {
+      const thread = await window.threadsmith.call('thread.get', { id })
+      if (!thread.ok) throw new Error(`The thread ${id} could not be read: ${thread.error.message}`)
+      const { state, steps, number, goal, reason } = thread.value
+      if (state === 'Done') return steps
+      if (state === 'Failed' || state === 'Suspended')
+        throw new Error(`Thread #${number} (${goal}) came to rest as ${state}: ${reason ?? 'no reason was given'}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }, threadId)
+}
+
+/** A thread in a chat of its own, by the call that the composer makes. Answers its id. */
+export async function sendThread(app: RunningApp, text: string): Promise<string> {
+  return app.page.evaluate(async (goal) => {
+    const projects = await window.threadsmith.call('project.list', {})
+    const projectId = projects.ok ? projects.value[0]?.id : undefined
+    const sent = await window.threadsmith.call('thread.send', { ...(projectId && { projectId }), text: goal })
+    if (!sent.ok) throw new Error(sent.error.message)
+    return sent.value.threadId
+  }, text)
+}
+
+/** Sets a mission off now. Answers its thread; null where what its event has set off is at it already. */
+export async function fireMission(app: RunningApp, name: string): Promise<string | null> {
+  return app.page.evaluate(async (mission) => {
+    const projects = await window.threadsmith.call('project.list', {})
+    const projectId = projects.ok ? (projects.value[0]?.id ?? '') : ''
+    const found = await window.threadsmith.call('mission.get', { projectId, name: mission })
+    if (!found.ok) throw new Error(found.error.message)
+    const fired = await window.threadsmith.call('mission.fire', { id: found.value.id })
+    if (!fired.ok) throw new Error(fired.error.message)
+    return fired.value.threadId
+  }, name)
+}
+
 /** Both themes, with what axe finds: of the second one its colours, because nothing else of it is another. */
 export async function look(app: RunningApp, name: string): Promise<void> {
   for (const theme of ['dark', 'light'] as const) {
@@ -77,7 +116,7 @@ export async function limitThreads(app: RunningApp, tokens: number): Promise<voi
   }, tokens)
 }
 
-/** What a test of the app made; the page must have written no error. */
+/** What a test of the app made; no page of any app that it launched may have written an error. */
 export interface Desk {
   readonly app: RunningApp
   readonly server: ModelServer
@@ -85,7 +124,7 @@ export interface Desk {
 }
 
 export async function clearDesk({ app, server, folder }: Desk): Promise<void> {
-  expect(app.errors).toEqual([])
+  expect(errorsOfSpec()).toEqual([])
   await app.close()
   await server.close()
   removeHome(app.home)

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { launchApp, type RunningApp, removeHome } from './app-fixture.ts'
-import { look, say, setWindowSize, startWith } from './desk.ts'
+import { errorsOfSpec, launchApp, type RunningApp, removeHome } from './app-fixture.ts'
+import { look, say, setWindowSize, startWith, stepsOf } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-learned-'))
 mkdirSync(path.join(folder, 'reports'))
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   await startWith(app, folder)
 })
 test.afterAll(async () => {
-  expect(app.errors).toEqual([])
+  expect(errorsOfSpec()).toEqual([])
   await app.close()
   removeHome(app.home)
   rmSync(folder, { recursive: true })
@@ -33,14 +33,23 @@ async function ask(text: string): Promise<number> {
   await page.getByRole('link', { name: 'Chat', exact: true }).click()
   await page.keyboard.press('Control+n')
   await say(app, text)
-  return page.evaluate(async (goal) => {
-    for (;;) {
-      const list = await window.threadsmith.call('thread.list', { query: '', limit: 50 })
-      const thread = list.ok ? list.value.rows.find((row) => row.goal === goal) : undefined
-      if (thread?.state === 'Done') return thread.steps
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }, text)
+  return stepsOf(app, await threadOf(text))
+}
+
+/** What the composer has sent is a thread soon. */
+async function threadOf(text: string): Promise<string> {
+  let id: string | undefined
+  await expect
+    .poll(async () => {
+      id = await app.page.evaluate(async (goal) => {
+        const list = await window.threadsmith.call('thread.list', { query: '', limit: 50 })
+        return list.ok ? list.value.rows.find((row) => row.goal === goal)?.id : undefined
+      }, text)
+      return id
+    })
+    .toBeDefined()
+  if (id === undefined) throw new Error(`there is no thread of ${text}`)
+  return id
 }
 
 test('without any model: work that came three times is mined by the mission that a person sets off', async () => {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../../core/domain/json.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
-import { clearDesk, look, setWindowSize, startWith, useServer } from './desk.ts'
+import { clearDesk, fireMission, look, sendThread, setWindowSize, startWith, stepsOf, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-learnt-'))
 writeFileSync(path.join(folder, 'notes.md'), '# Notes\n')
@@ -47,37 +47,15 @@ test.beforeAll(async () => {
 test.describe.configure({ mode: 'serial' })
 test.afterAll(() => clearDesk({ app, server, folder }))
 
-/** In a chat of its own, by the call that the composer makes; waits until it was looked at. */
+/** In a chat of its own, until it is done. */
 async function runThread(text: string): Promise<void> {
-  await app.page.evaluate(async (goal) => {
-    const projects = await window.threadsmith.call('project.list', {})
-    const projectId = projects.ok ? projects.value[0]?.id : undefined
-    const sent = await window.threadsmith.call('thread.send', { ...(projectId && { projectId }), text: goal })
-    if (!sent.ok) throw new Error(sent.error.message)
-    for (;;) {
-      const thread = await window.threadsmith.call('thread.get', { id: sent.value.threadId })
-      if (thread.ok && thread.value.state === 'Done') return
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }, text)
+  await stepsOf(app, await sendThread(app, text))
 }
 
 /** A learning mission fires now, and has come to rest. */
 async function learn(name: string): Promise<void> {
-  await app.page.evaluate(async (mission) => {
-    const projects = await window.threadsmith.call('project.list', {})
-    const projectId = projects.ok ? (projects.value[0]?.id ?? '') : ''
-    const found = await window.threadsmith.call('mission.get', { projectId, name: mission })
-    if (!found.ok) throw new Error(found.error.message)
-    const fired = await window.threadsmith.call('mission.fire', { id: found.value.id })
-    if (!fired.ok) throw new Error(fired.error.message)
-    // One that its event has set off is at it already.
-    while (fired.value.threadId !== null) {
-      const thread = await window.threadsmith.call('thread.get', { id: fired.value.threadId })
-      if (thread.ok && thread.value.endedAt !== null) return
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }, name)
+  const threadId = await fireMission(app, name)
+  if (threadId !== null) await stepsOf(app, threadId)
 }
 
 const ruleRegion = () => app.page.getByRole('region', { name: `Learnt: ${rule}` })
@@ -104,6 +82,7 @@ test('a rule that a mission proposed waits, with its threads; Approvals says tha
   await expect(page.getByRole('link', { name: 'What I learnt, 1 waiting' })).toBeVisible()
   await page.getByRole('link', { name: 'Approvals', exact: true }).click()
   await expect(page.getByText('1 proposal to learn from waits on another screen.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toHaveCount(0)
   await look(app, 'learnt-in-approvals')
   await goToLearnt()
   await expect(ruleRegion()).toContainText('Waits for you')
@@ -175,6 +154,8 @@ test('whether small things come into force at once is one switch, which is kept'
   await page.getByRole('combobox', { name: 'Kind' }).click()
   await page.getByRole('option', { name: /^Preference/ }).click()
   await expect(page.getByRole('navigation', { name: 'What was learnt' }).getByRole('link')).toHaveCount(1)
+  // What was shown is no preference: the one that is listed stands in its place.
+  await expect(page.getByRole('region', { name: 'Learnt: Always use metric units.' })).toBeVisible()
   await look(app, 'learnt-kind')
 })
 
@@ -202,12 +183,13 @@ test('a setting that was changed meanwhile is not written over, and says so; els
   await learn('self-improvement')
   await page.getByRole('combobox', { name: 'Kind' }).click()
   await page.getByRole('option', { name: 'Every kind' }).click()
-  await page.getByRole('link', { name: /^Candidate budgets\.thread\.steps/ }).click()
-  const setting = page.getByRole('region', { name: 'Learnt: budgets.thread.steps' })
+  await page.getByRole('link', { name: /^Candidate Budget of steps for each thread/ }).click()
+  const setting = page.getByRole('region', { name: 'Learnt: Budget of steps for each thread: no limit → 80' })
   await expect(setting).toContainText('for all folders')
   await limitSteps(60)
   await page.keyboard.press('y')
   await expect(setting).toContainText('It is not what you saw.')
+  await expect(setting).toContainText('no limit → 80; it is 60 now')
   await expect(setting.getByRole('heading', { level: 2 })).toContainText('Waits for you')
   expect(await stepsNow()).toBe(60)
   await look(app, 'learnt-stale')

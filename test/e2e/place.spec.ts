@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 import { resolveElectron } from '../../electron/runtime/electron.mjs'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
-import { clearDesk, say, startWith, useServer } from './desk.ts'
+import { clearDesk, look, say, sendThread, startWith, useServer } from './desk.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-place-'))
@@ -21,15 +21,23 @@ let missionId = ''
 
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  const content = '# Tides\n'
-  server = await startModelServer(() => ({
-    toolCalls: [{ name: 'write_file', arguments: { path: 'docs/tides.md', content } }],
-  }))
+  server = await startModelServer(({ body }) => {
+    const text = JSON.stringify(body)
+    if (!text.includes(wish)) return { toolCalls: [{ name: 'write_file', arguments: page }] }
+    return text.includes('The user decides') ? { text: 'It waits for you.' } : { toolCalls: [proposal] }
+  })
   app = await launchApp({ env })
   await startWith(app, folder)
   await useServer(app, server.baseUrl)
 })
 test.afterAll(() => clearDesk({ app, server, folder }))
+
+const page = { path: 'docs/tides.md', content: '# Tides\n' }
+const wish = 'Look at the tides each morning'
+const proposal = {
+  name: 'mission_propose',
+  arguments: { name: 'tides-each-morning', goal: 'Sum up the tides of the day.', cadence: '0 7 * * *' },
+}
 
 const address = () => app.page.evaluate(() => location.hash)
 
@@ -74,6 +82,22 @@ test('a second start hands its place to the app that runs', async () => {
   expect(await ended(found.executable, args, { ...found.env, THREADSMITH_HOME: app.home })).toBe(0)
   await expect.poll(address).toBe('#/settings/about')
   expect(app.electron.windows()).toHaveLength(1)
+})
+
+test('a mission that an agent proposes is counted in the rail, named under Approvals, and says where it comes from', async () => {
+  const { page } = app
+  await sendThread(app, wish)
+  await expect(page.getByRole('link', { name: 'Missions, 1 waiting' })).toBeVisible()
+  await page.getByRole('link', { name: /^Approvals/ }).click()
+  const said = page.getByText('A mission is proposed: tides-each-morning. Nothing starts without you.')
+  await expect(said).toBeVisible()
+  await look(app, 'place-proposed')
+  await page.getByRole('link', { name: 'Missions', exact: true }).last().click()
+  const card = page.getByRole('region', { name: 'Proposal' })
+  await expect(card).toContainText('Proposed by thread #2, which had read nothing that is not yours.')
+  await look(app, 'place-proposal')
+  await card.getByRole('button', { name: 'Start v1' }).click()
+  await expect(page.getByRole('link', { name: 'Missions', exact: true }).first()).toBeVisible()
 })
 
 const toggle = (name: string) => app.page.getByRole('checkbox', { name: new RegExp(name) })

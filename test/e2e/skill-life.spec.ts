@@ -68,6 +68,9 @@ async function runThread(text: string, maxSteps?: number): Promise<void> {
         const { threadId: id } = sent.value
         const events = await window.threadsmith.call('thread.events', { id, after: 0, limit: 500 })
         if (events.ok && events.value.rows.some(({ kind }) => kind === 'skill.used')) return
+        const thread = await window.threadsmith.call('thread.get', { id })
+        if (thread.ok && thread.value.state === 'Suspended')
+          throw new Error(`The thread came to rest before its skills were counted: ${thread.value.reason}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },

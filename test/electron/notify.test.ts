@@ -55,3 +55,20 @@ it('of what is pushed to the window only requests are told', () => {
   ])
   expect(requestNotices({ type: 'command', id: 'go.chat' })).toEqual([])
 })
+
+it('what is newly proposed to be learnt is told once, and what came into force by itself is not', () => {
+  const moved = (itemId: string, state: 'pending' | 'live' | 'rejected', by: 'agent' | 'rule' | 'person') =>
+    ({
+      ...{ kind: 'learnt.changed', seq: 2, threadId: itemId, at: 1, bodyBytes: 0 },
+      data: {
+        ...{ itemId, kind: 'insight', projectId: 'p', state, by, sha256: 'h', reason: 'r' },
+        preview: `Fact of ${itemId}.`,
+      },
+    }) as const satisfies LiveEvent
+  const told = (...events: LiveEvent[]) => requestNotices({ type: 'engine', batch: { events, deltas: [] } })
+  const [one, two] = [moved('lrn_1', 'pending', 'agent'), moved('lrn_2', 'pending', 'agent')]
+  expect(told(one)).toEqual([{ text: 'Something to learn waits for you: Fact of lrn_1.', place: '#/learnt/lrn_1' }])
+  expect(told(one, two)).toMatchObject([{ text: 'Something to learn waits for you: Fact of lrn_1. And 1 more.' }])
+  expect(told(one, moved('lrn_1', 'live', 'rule'))).toEqual([])
+  expect(told(moved('lrn_1', 'rejected', 'person'))).toEqual([])
+})

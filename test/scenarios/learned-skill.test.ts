@@ -66,7 +66,12 @@ test('without any model: threads alike become a skill with evidence, and the nex
   // It waits with where each part of it comes from, and nothing uses it.
   await again()
   const [waiting = expect.fail('nothing was proposed')] = await pending()
-  expect(waiting).toMatchObject({ kind: 'new', source: 'extracted', proposedBy: 'skill-extraction', trust: 'installed' })
+  expect(waiting).toMatchObject({
+    kind: 'new',
+    source: 'extracted',
+    proposedBy: 'skill-extraction',
+    trust: 'trusted',
+  })
   const candidate = await engine.api.call('candidate.get', { id: waiting.id })
   const sources = [first, second, third].map(({ id }) => id)
   expect(candidate.evidence.length).toBeGreaterThan(10)

@@ -8,7 +8,6 @@ import type {
   PartEvidence,
 } from '../../domain/candidate.ts'
 import type { Page } from '../../domain/contract.ts'
-import { AppError } from '../../domain/error.ts'
 import type { SkillProposed } from '../../domain/event.ts'
 import type { Redactor } from '../../domain/leaks/redactor.ts'
 import { limits } from '../../domain/limits.ts'
@@ -17,7 +16,6 @@ import type { Append, Events } from '../../events/events.ts'
 import type { SkillRow, SkillVersionRow, Store } from '../../store/store.ts'
 import { skillTokens } from '../block.ts'
 import type { SkillCollection } from '../collection/collection.ts'
-import { lineOfFetchAndRun } from '../file/orders.ts'
 import { parseSkill, type SkillSnippet } from '../file/parse.ts'
 import type { LoadedSkill } from '../library.ts'
 import { addLiveVersion, soundParent, takeBack, takenBack } from '../moves.ts'
@@ -26,6 +24,7 @@ import { readResource } from '../sources/resources.ts'
 import { checksOf } from './checks.ts'
 import { correctedAmong } from './corrected.ts'
 import { findEvidence } from './evidence.ts'
+import { firstOrder } from './first-order.ts'
 import { hasForeignText } from './foreign.ts'
 import { alreadyDecided, blocked, noFile, notFound, renamed, stale, tooLate, unreadable } from './refusals.ts'
 import { wouldChange } from './would-change.ts'
@@ -140,7 +139,7 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       isUntrusted: threadId !== null && hasForeignText(recordOf(threadId)),
       corrected: correctedAmong(store, [...learntFrom, ...(threadId === null ? [] : [threadId])]),
       pastGoals: goals.filter(({ id }) => !learntFrom.has(id)).map(({ goal }) => goal),
-      order: await firstOrder(content, store.candidates.texts(candidate.id)?.folder ?? null),
+      order: await firstOrder(parts.resources, content, store.candidates.texts(candidate.id)?.folder ?? null),
       codeFault: skill === undefined ? null : await parts.codeFault(skill.snippets),
     })
     const change =
@@ -200,17 +199,6 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
       append(threadId ?? id, { kind: 'skill.proposed', data: { candidateId: id, kind, name, sha256 } })
     })
     return require(id)
-  }
-
-  async function firstOrder(content: string, folder: string | null) {
-    const line = lineOfFetchAndRun(content)
-    if (line !== null) return { path: 'SKILL.md', line }
-    for (const { path } of folder === null ? [] : parts.resources(folder)) {
-      const text = await textOf(folder ?? '', path)
-      const at = text === null ? null : lineOfFetchAndRun(text)
-      if (at !== null) return { path, line: at }
-    }
-    return null
   }
 
   /** One that waits, was refused, or became what is live. What expired, or was live once, is another question. */
@@ -373,16 +361,6 @@ export function createSkillReview(parts: ReviewParts): SkillReview {
         if (candidate.expiresAt <= now()) expire(candidate)
       }
     },
-  }
-}
-
-/** Null for what is no text, or is too long to be read: nobody is told of it as of a text either. */
-async function textOf(folder: string, path: string): Promise<string | null> {
-  try {
-    return (await readResource(folder, path)).text
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'skill.resource') return null
-    throw error
   }
 }
 

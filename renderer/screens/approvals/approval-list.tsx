@@ -5,8 +5,8 @@ import { Skeleton } from '../../components/card.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { Grants } from '../grants.tsx'
 import type { ListView, QueueGroups, QueueRow } from './groups.ts'
-import { LearntLine } from './learnt-line.tsx'
 import { QueueRowView } from './queue-row.tsx'
+import { WaitsElsewhere } from './waits-elsewhere.tsx'
 
 interface ApprovalListProps {
   readonly groups: QueueGroups
@@ -49,7 +49,7 @@ export function ApprovalList(props: ApprovalListProps) {
         />
       </div>
       <nav className="pane-body scrolls" aria-label="Requests">
-        {view === 'all' && <LearntLine />}
+        {view === 'all' && <WaitsElsewhere />}
         {view === 'standing' && <Grants />}
         <Group title="Holding up a thread" rows={actions} {...props} />
         <Group title="Nothing waits for these" rows={skills} {...props} />

@@ -15,8 +15,8 @@ import { ApprovalList } from './approval-list.tsx'
 import { CandidatePane } from './candidate/candidate-pane.tsx'
 import { groupsOf, isCandidateId, type ListView, type Queue, rowsOf } from './groups.ts'
 import { LastDecisions } from './last-decisions.tsx'
-import { LearntLine } from './learnt-line.tsx'
 import { useQueue } from './use-queue.ts'
+import { useWaitsElsewhere, WaitsElsewhere } from './waits-elsewhere.tsx'
 import './approvals.css'
 
 const minuteMs = 60_000
@@ -92,7 +92,7 @@ function Shown({ id, onLater }: { readonly id: string | null; onLater(): void })
   if (id === null)
     return (
       <section className="pane detail" aria-label="Approval">
-        <Empty title="Nothing waits for you">Choose a decision on the left to see what was asked and answered.</Empty>
+        <Empty title="Nothing is chosen">Choose a decision on the left to see what was asked and answered.</Empty>
       </section>
     )
   if (isCandidateId(id)) return <CandidatePane key={id} id={id} onLater={onLater} />
@@ -119,17 +119,18 @@ function Missing({ id }: { readonly id: string }) {
 }
 
 function NothingWaits({ queue, onView }: { readonly queue: Queue; onView(view: ListView): void }) {
+  const waitsElsewhere = useWaitsElsewhere()
   return (
     <main className="split nothing">
       <h1 className="sr">Approvals</h1>
+      <WaitsElsewhere />
       <Empty
-        title="Nothing waits for you"
+        title={waitsElsewhere ? 'No action and no skill waits' : 'Nothing waits for you'}
         actions={<Button onClick={() => onView('standing')}>Show standing approvals</Button>}
       >
         Actions that change files, run commands or leave this computer, and skills that the agent has learned, stop here
         first. Without an answer they are denied.
       </Empty>
-      <LearntLine />
       <LastDecisions queue={queue} onAll={() => onView('history')} />
     </main>
   )

@@ -32,6 +32,12 @@ export function groupsOf(entries: readonly LearntEntry[], { view, kind }: Learnt
     .filter(({ rows }) => rows.length > 0)
 }
 
+/** What is shown once only these are listed: the same one where it is among them, else the first of them. */
+export function shownAmong(groups: readonly LearntGroup[], shownId: string | null): string | null {
+  const rows = groups.flatMap((group) => group.rows)
+  return rows.some(({ id }) => id === shownId) ? shownId : (rows[0]?.id ?? null)
+}
+
 /** How many there are of each kind that there is. */
 export function kindCounts(entries: readonly LearntEntry[]): ReadonlyMap<LearntKind, number> {
   const counts = new Map<LearntKind, number>()

@@ -15,12 +15,14 @@ import { byWords, kindOf, kindWords, momentWord, stateLook, wouldChangeWords } f
 
 interface LearntPaneProps {
   readonly entry: LearntEntry
+  /** False: the list leaves it out, because it was decided on or came by its address. */
+  readonly isListed: boolean
   /** What it stands for, or would. */
   readonly replaced: LearntEntry | undefined
 }
 
 /** One item: its text, what it changes, where it comes from, how it did, and the answer. Mount it anew for each (`key`). */
-export function LearntPane({ entry, replaced }: LearntPaneProps) {
+export function LearntPane({ entry, isListed, replaced }: LearntPaneProps) {
   const decision = useLearntDecision(entry)
   const project = useApp((state) => projectOf(state.projects, entry.projectId))
   const { text, state, reason, isUntrusted, endReason } = entry
@@ -32,18 +34,13 @@ export function LearntPane({ entry, replaced }: LearntPaneProps) {
       <div className="lrn-body">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is scrolled by keyboard */}
         <section className="pane-body scrolls" aria-label="What it says" tabIndex={0}>
-          {(isUntrusted || decision.isAnew) && (
+          {(isUntrusted || decision.isAnew || !isListed) && (
             <div className="lrn-notes">
+              {!isListed && <p className="small mute">The list on the left leaves this one out.</p>}
               {decision.isAnew && (
                 <Note status="waiting">The text changed while you looked. This is the new one: read it again.</Note>
               )}
-              {isUntrusted && (
-                <Note status="waiting">
-                  A thread that this comes from had read text that is not yours, such as a web page, or a file in a
-                  folder that you have not said you trust. It may be what that text wanted, so nothing but you puts it
-                  in force.
-                </Note>
-              )}
+              {isUntrusted && <OutsideNote isPending={isPending} />}
             </div>
           )}
           {replaced && (
@@ -52,7 +49,7 @@ export function LearntPane({ entry, replaced }: LearntPaneProps) {
             </Section>
           )}
           <Section title={kindWords[kindOf(entry)]}>
-            <p className={entry.kind === 'setting' ? 'lrn-text mono' : 'lrn-text'}>{text}</p>
+            <p className="lrn-text">{text}</p>
           </Section>
           {would !== null && (
             <Section title="What a yes changes">
@@ -109,6 +106,14 @@ export function LearntPane({ entry, replaced }: LearntPaneProps) {
   )
 }
 
+/** A warning while it is to be decided on; a fact of its record after that. */
+function OutsideNote({ isPending }: { readonly isPending: boolean }) {
+  const what =
+    'A thread that this comes from had read text that is not yours, such as a web page, or a file in a folder that you have not said you trust.'
+  if (!isPending) return <p className="small mute">{what}</p>
+  return <Note status="waiting">{what} It may be what that text wanted, so nothing but you puts it in force.</Note>
+}
+
 function Head({ entry, folder }: { readonly entry: LearntEntry; readonly folder: string | null }) {
   const { at, expiresAt, isUntrusted } = entry
   const by = byWords(entry)
@@ -117,7 +122,7 @@ function Head({ entry, folder }: { readonly entry: LearntEntry; readonly folder:
       <h2>
         {kindWords[kindOf(entry)]}
         <Status {...stateLook(entry)} look="chip" />
-        {isUntrusted && <FromOutside />}
+        {isUntrusted && <FromOutside isPending={entry.state === 'pending'} />}
       </h2>
       <dl className="lrn-facts">
         <dt>{momentWord(entry)}</dt>

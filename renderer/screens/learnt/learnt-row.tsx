@@ -31,15 +31,18 @@ export function LearntRow({ entry, isShown, now }: LearntRowProps) {
         {kindWords[kindOf(entry)]}, {fromWords(entry)}
         {effect !== '' && <span className="mute">, {effect}</span>}
       </span>
-      {isUntrusted && <FromOutside />}
+      {isUntrusted && <FromOutside isPending={state === 'pending'} />}
     </a>
   )
 }
 
-/** A thread that it comes from had read what no person of this computer wrote. */
-export function FromOutside() {
+/** A thread that it comes from had read what no person of this computer wrote: a warning only while it is to be decided on. */
+export function FromOutside({ isPending }: { readonly isPending: boolean }) {
   return (
-    <span className="st waiting lrn-outside" title="It comes from a thread that had read text from outside">
+    <span
+      className={isPending ? 'st waiting lrn-outside' : 'st lrn-outside mute'}
+      title="It comes from a thread that had read text from outside"
+    >
       <Icon name="alert" size="tiny" />
       from outside
     </span>

@@ -11,7 +11,7 @@ import { useMoves } from '../../state/use-moves.ts'
 import { useScreenCommand } from '../../state/use-screen-command.ts'
 import { useSettled } from '../../state/use-settled.ts'
 import { AutoApply } from './auto-apply.tsx'
-import { groupsOf, type LearntFilter } from './groups.ts'
+import { groupsOf, type LearntFilter, shownAmong } from './groups.ts'
 import { LearntList } from './learnt-list.tsx'
 import { LearntPane } from './learnt-pane.tsx'
 import './learnt.css'
@@ -71,6 +71,11 @@ function Learnt({ id, entries, load }: LearntProps) {
   useEffect(() => {
     if (id === null && shownId !== null) replaceRoute({ screen: 'learnt', id: shownId })
   }, [id, shownId])
+  const isListed = groups.some((group) => group.rows.some((row) => row.id === shownId))
+  function onFilter(next: LearntFilter): void {
+    setFilter(next)
+    replaceRoute({ screen: 'learnt', id: shownAmong(groupsOf(entries, next), shownId) })
+  }
   const list = usePaneWidth({ name: 'learnt', label: 'Width of the list', initial: 420, min: 320, max: 560 })
   const { toggle } = list
   // `toggle` is made anew with the state that it reads.
@@ -86,7 +91,7 @@ function Learnt({ id, entries, load }: LearntProps) {
         {list.isOpen && (
           <LearntList
             {...{ entries, groups, filter, shownId, now, load, mostRows }}
-            onFilter={setFilter}
+            onFilter={onFilter}
             onAll={() => setWhole(true)}
           />
         )}
@@ -96,11 +101,14 @@ function Learnt({ id, entries, load }: LearntProps) {
         <LearntPane
           key={entry.id}
           entry={entry}
+          isListed={isListed}
           replaced={entries.find((each) => entry.replaces !== null && each.id === entry.replaces)}
         />
       ) : (
         <section className="pane detail" aria-label="Learnt">
-          {shownId !== null && (
+          {shownId === null ? (
+            <Empty title="Nothing is chosen">The list on the left holds none of this kind.</Empty>
+          ) : (
             <Empty
               title="This does not stand here any more"
               actions={<Button onClick={() => go({ screen: 'learnt', id: null })}>Show what there is</Button>}

@@ -2,6 +2,7 @@ import type { MissionDetail } from '../../../core/domain/mission.ts'
 import { tierTitles } from '../../../core/domain/thread.ts'
 import { Button } from '../../components/button.tsx'
 import { StatusIcon } from '../../components/status.tsx'
+import { ProposalOrigin } from './proposal-origin.tsx'
 import type { MissionActions } from './use-mission-actions.tsx'
 import { actionsText, firstFocusText, limitTexts, missedText, overlapText, skillsText, successText } from './words.ts'
 
@@ -21,6 +22,7 @@ export function ProposalCard({ mission, actions }: ProposalCardProps) {
         </span>{' '}
         <b>The agent proposes this mission. It does nothing until you start it.</b>
       </p>
+      <ProposalOrigin proposal={mission.proposal} />
       {definition && (
         <dl className="kv msn-facts">
           <dt>It would fire</dt>

@@ -4,12 +4,12 @@ import type { Firing, MissionDetail } from '../../../core/domain/mission.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import type { Undoable } from '../../components/undo-toast.tsx'
 import { call } from '../../engine/client.ts'
-import { counted } from '../../format/figures.ts'
 import { type MissionTab, missionRoute } from '../../routes.ts'
 import { forgetMission } from '../../state/missions.ts'
 import { go } from '../../state/navigation.ts'
 import { supervise } from '../../state/store.ts'
 import { useAction } from '../../state/use-load.ts'
+import { pausedText } from './words.ts'
 
 export interface MissionActions {
   readonly error: ErrorBody | null
@@ -96,10 +96,4 @@ export function useMissionActions(mission: MissionDetail, { waiting, tab, onChan
     skip: () => skip.run(),
     askRemove: useCallback(() => setRemoving(true), []),
   }
-}
-
-/** To resume is no undo: what waited stays cancelled, and failures are counted from none. */
-function pausedText(name: string, waiting: number): string {
-  if (waiting === 0) return `${name} is paused`
-  return `${name} is paused; ${counted(waiting, 'firing', 'firings')} that waited ${waiting === 1 ? 'was' : 'were'} cancelled`
 }

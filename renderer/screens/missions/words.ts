@@ -80,6 +80,12 @@ export function firingLook(state: FiringState, threadState?: ThreadState): Statu
   return { status, word }
 }
 
+/** To resume is no undo: what waited stays cancelled, and failures are counted from none. */
+export function pausedText(name: string, waiting: number): string {
+  if (waiting === 0) return `${name} is paused`
+  return `${name} is paused; ${counted(waiting, 'firing', 'firings')} that waited ${waiting === 1 ? 'was' : 'were'} cancelled`
+}
+
 export const triggerWords: Readonly<Record<FiringTrigger, string>> = {
   schedule: 'by the clock',
   manual: 'by hand',

@@ -361,7 +361,8 @@ describe('a setting', () => {
     const world = learnWorld()
     world.settings = { ...world.settings, learning: { autoApply: true } }
     const id = await proposeSteps(world, 100)
-    expect(entry(world, id)).toMatchObject({ state: 'pending', text: 'budgets.thread.steps: null → 100' })
+    const text = 'Budget of steps for each thread: no limit → 100'
+    expect(entry(world, id)).toMatchObject({ state: 'pending', text })
     expect(world.settings.budgets.thread.steps).toBeNull()
     approve(world, id)
     expect(world.settings.budgets.thread.steps).toBe(100)
@@ -377,13 +378,24 @@ describe('a setting', () => {
       world.settings = { ...world.settings, budgets: { ...budgets, thread: { ...budgets.thread, steps: value } } }
     }
     steps(70)
-    expect(() => approve(world, id)).toThrow(expect.objectContaining({ code: 'learn.stale' }))
-    expect(entry(world, id).state).toBe('pending')
+    const said = expect.stringMatching(/^“Budget of steps for each thread” was changed meanwhile/)
+    expect(() => approve(world, id)).toThrow(expect.objectContaining({ code: 'learn.stale', userMessage: said }))
+    const text = 'Budget of steps for each thread: no limit → 100; it is 70 now'
+    expect(entry(world, id)).toMatchObject({ state: 'pending', text })
     steps(null)
     approve(world, id)
     steps(70)
     expect(() => world.improvement.desk.undo(id, null)).toThrow(expect.objectContaining({ code: 'learn.stale' }))
     expect(world.settings.budgets.thread.steps).toBe(70)
+  })
+
+  test.each([
+    ['budgets.thread.tokens', 20_000, 'Budget of tokens for each thread: no limit → 20,000'],
+    ['budgets.thread.ms', 90_000, 'Running time of each thread: no limit → 1.5 min'],
+    ['runsCode', false, 'Run code that a model writes: on → off'],
+  ])('%s to %s is said in words', async (name, after, text) => {
+    const world = learnWorld()
+    expect(entry(world, await proposeSteps(world, after, name)).text).toBe(text)
   })
 
   test.each([

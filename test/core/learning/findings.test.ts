@@ -204,7 +204,7 @@ describe('known fixes', () => {
     world.thread({ outcome: 'maxSteps', issues: [spent] })
     await look(world)
     expect(items(world)).toMatchObject([
-      { kind: 'setting', state: 'pending', text: 'budgets.thread.steps: null → 100' },
+      { kind: 'setting', state: 'pending', text: 'Budget of steps for each thread: no limit → 100' },
     ])
   })
 

@@ -89,6 +89,7 @@ describe('the missions of learning', () => {
     })
     const [insight = expect.fail('nothing was proposed')] = await engine.api.call('learn.list', { projectId })
     expect(insight).toMatchObject({ kind: 'insight', topic: 'preference', state: 'pending' })
+    expect(await engine.api.call('engine.info', {})).toMatchObject({ learntPending: 1 })
     await engine.api.call('learn.decide', { id: insight.id, decision: 'approve', sha256: insight.sha256 ?? '' })
     await runGoal(engine, folder, 'How far is the church?')
     expect(system()).toContain('## What the user said in earlier threads\n\n- Always use metric units.')

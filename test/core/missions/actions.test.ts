@@ -9,15 +9,17 @@ import { definition } from './mission-world.ts'
 const account = '```json\n{"done": "read it", "nextFocus": null, "goalReached": false, "evidence": []}\n```'
 
 async function world(...answers: readonly Partial<Completion>[]) {
+  const notices: { readonly text: string; readonly where: unknown }[] = []
   const script = [...answers]
   const model = scriptedModel(({ messages }) =>
     JSON.stringify(messages).includes('# Mission:') ? { text: account } : (script.shift() ?? { text: 'done' }),
   )
-  const engine = await startEngine({ embedded: { scripted: model } })
+  const notify = (text: string, where: unknown) => void notices.push({ text, where })
+  const engine = await startEngine({ embedded: { scripted: model }, notify })
   await useScriptedModel(engine)
-  const project = await engine.api.call('project.open', { folder: folderWith({}) })
+  const project = await engine.api.call('project.open', { folder: folderWith({ 'notes.md': 'Tides turn.' }) })
   await removeMissions(engine)
-  return { engine, projectId: project.id }
+  return { engine, projectId: project.id, notices }
 }
 
 /** A thread that calls one action after the other; what asks is approved. */
@@ -43,6 +45,30 @@ test('what an agent proposes is a mission that nothing sets off until a person s
   expect(mission).toMatchObject({ status: 'proposed', source: 'agent', nextFireAt: null })
   const { id, version } = mission ?? expect.fail('no mission')
   expect(await engine.api.call('mission.resume', { id, version })).toMatchObject({ status: 'active' })
+})
+
+test('a proposal is told of once, waits where it can be found, and says which thread made it and what that had read', async () => {
+  const proposal = call('mission_propose', digest)
+  const { engine, projectId, notices } = await world(call('read_file', { path: 'notes.md' }), proposal, proposal)
+  await results(engine, projectId)
+  const [mission, ...others] = await engine.api.call('mission.proposed', {})
+  const { id, version } = mission ?? expect.fail('no proposal')
+  expect(others).toEqual([])
+  const text = 'An agent proposes the mission digest. It does nothing until you start it.'
+  expect(notices).toEqual([{ text, where: { missionId: id } }])
+  const [thread] = (await engine.api.call('thread.list', {})).rows
+  const sources = [{ kind: 'file', name: 'notes.md', isOfProject: true }]
+  expect((await engine.api.call('mission.get', { id })).proposal).toEqual({ threadId: thread?.id, sources })
+  await engine.api.call('mission.resume', { id, version })
+  expect(await engine.api.call('mission.proposed', {})).toEqual([])
+})
+
+test('what a person writes is nobody’s proposal', async () => {
+  const { engine, projectId, notices } = await world()
+  const saved = await engine.api.call('mission.save', { projectId, definition: definition() })
+  expect(saved.proposal).toBeNull()
+  expect(await engine.api.call('mission.proposed', {})).toEqual([])
+  expect(notices).toEqual([])
 })
 
 test('the same proposal twice is one; another one of that name is refused, and changes nothing', async () => {

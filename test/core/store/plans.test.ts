@@ -7,6 +7,7 @@ const smallTables = ['project', 'setting', 'skill', 'orchestrator_version']
 const smallIndexes = [
   'approval_pending',
   'skill_candidate_pending',
+  'learnt_pending',
   'standing_grant_live',
   'firing_queued',
   'firing_running',

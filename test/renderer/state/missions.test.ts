@@ -26,7 +26,7 @@ test('ids that are wanted within a moment are asked for together, so many at a t
       await Promise.resolve()
       underWay -= 1
     },
-    { max: 2, delayMs: 0 },
+    { max: 2, delayMs: 0, restMs: 0 },
   )
   gatherer.want(['a', 'b', 'a'])
   gatherer.want(['c', 'd', 'e'])
@@ -42,6 +42,19 @@ test('ids that are wanted within a moment are asked for together, so many at a t
   expect(mostUnderWay).toBe(1)
 })
 
+test('what is wanted again while it is asked for waits for the next round, after all others', async () => {
+  const asked: string[] = []
+  const gatherer = gather(
+    async ([id = '']) => {
+      asked.push(id)
+      if (asked.length === 1) gatherer.want(['a'])
+    },
+    { max: 1, delayMs: 0, restMs: 0 },
+  )
+  gatherer.want(['a', 'b', 'c'])
+  await vi.waitFor(() => expect(asked).toEqual(['a', 'b', 'c', 'a']))
+})
+
 test('a question that failed is not asked again by itself, and keeps no later one from being asked', async () => {
   const asked: string[] = []
   const gatherer = gather(
@@ -49,7 +62,7 @@ test('a question that failed is not asked again by itself, and keeps no later on
       asked.push(id)
       if (id === 'a') throw new Error('the store is gone')
     },
-    { max: 1, delayMs: 0 },
+    { max: 1, delayMs: 0, restMs: 0 },
   )
   gatherer.want(['a'])
   await vi.waitFor(() => expect(asked).toEqual(['a']))

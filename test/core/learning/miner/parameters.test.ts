@@ -59,18 +59,20 @@ describe('names', () => {
     expect(names).toEqual([['number', 'int']])
   })
 
-  test('no name hides a function of the host, a word of Python or another one', () => {
+  test('no name hides a function of the host or of its own, a word of Python or another one', () => {
     const add = (book: ReturnType<typeof createParameterBook>) => [
       book.add(['a1', 'a2'], { usedAs: 'table' }),
       book.add(['b1', 'b2'], { usedAs: 'from' }),
       book.add(['c1', 'c2'], { usedAs: 'siteName' }),
       book.add(['d1', 'd2'], { usedAs: 'site_name' }),
+      book.add(['e1', 'e2'], { usedAs: '_field' }),
     ]
     expect(named(add, ['table']).names.map(([name]) => name)).toEqual([
       'table_value',
       'id',
       'site_name',
       'site_name_value',
+      'id_value',
     ])
   })
 })

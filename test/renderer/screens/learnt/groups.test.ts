@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { groupsOf, kindCounts } from '../../../../renderer/screens/learnt/groups.ts'
+import { groupsOf, kindCounts, type LearntView, shownAmong } from '../../../../renderer/screens/learnt/groups.ts'
+import type { LearntKind } from '../../../../renderer/screens/learnt/words.ts'
 import { learnt } from './support.ts'
 
 const entries = [
@@ -27,6 +28,15 @@ test('a state and a kind leave what is of both; a group without rows is left out
     ['past', 'c', 'e'],
   ])
   expect(ids('waits', 'lesson')).toEqual([])
+})
+
+test('what is shown stays where the filter leaves it in the list; else the first of the list is shown, or none', () => {
+  const among = (view: LearntView, shownId: string | null, kind: LearntKind | null = null) =>
+    shownAmong(groupsOf(entries, { view, kind }), shownId)
+  expect(among('force', 'd')).toBe('d')
+  expect(among('past', 'd')).toBe('c')
+  expect(among('past', null)).toBe('c')
+  expect(among('waits', 'd', 'lesson')).toBeNull()
 })
 
 test('only kinds that there are can be chosen, with how many', () => {

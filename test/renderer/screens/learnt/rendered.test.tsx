@@ -18,6 +18,10 @@ test('a row says what it is, where it comes from and, of untrusted text, that it
   expect(row({})).toContain('Rule, from #1 and #2')
   expect(row({})).not.toContain('from outside')
   expect(row({ isUntrusted: true })).toContain('from outside')
+  const look = (state: 'pending' | 'live') =>
+    html(<LearntRow entry={learnt({ isUntrusted: true, state })} isShown={false} now={noon} />)
+  expect(look('pending')).toContain('st waiting lrn-outside')
+  expect(look('live')).not.toContain('waiting')
 })
 
 test('its text is shown as text, whatever stands in it', () => {

@@ -3,7 +3,7 @@ import type { Cadence, MissionSummary } from '../../../../core/domain/mission.ts
 import { previewCadence } from '../../../../core/missions/cadence.ts'
 import { groupsOf } from '../../../../renderer/screens/missions/mission-list.tsx'
 import { upcomingFrom } from '../../../../renderer/screens/missions/next-five.tsx'
-import { firingLook, missionLook, nextText } from '../../../../renderer/screens/missions/words.ts'
+import { firingLook, missionLook, nextText, pausedText } from '../../../../renderer/screens/missions/words.ts'
 import { noon } from '../../support.ts'
 
 const minute = 60_000
@@ -84,4 +84,10 @@ test('what waits for a decision stands first, what ships with the app last, and 
     ['Learning, built in', ['a']],
   ])
   expect(groupsOf([])).toEqual([])
+})
+
+test('a pause says what it cancelled, because to resume does not bring it back', () => {
+  expect(pausedText('digest', 0)).toBe('digest is paused')
+  expect(pausedText('digest', 1)).toBe('digest is paused; 1 firing that waited was cancelled')
+  expect(pausedText('digest', 3)).toBe('digest is paused; 3 firings that waited were cancelled')
 })
