@@ -24,7 +24,7 @@ export function claimIdle(parts: MissionParts, startedAt: number, onFault: OnFau
   const listening = store.triggers.listening('idle', mostListening)
   if (listening.length === 0 || store.threads.ofState('Running').length > 0) return []
   // What missions do is no sign of a person.
-  const lastAt = store.threads.lastOfPeople()
+  const lastAt = store.threads.lastOfPeople(Math.min(...listening.map(({ heard }) => heard)))
   return listening.flatMap(({ mission, heard }) => {
     // The stretch that began with the last thing that a person did has had its firing.
     if (lastAt <= heard) return []

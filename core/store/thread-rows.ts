@@ -80,14 +80,14 @@ export function createThreadRows(connection: Connection) {
   }
 
   const lastOfPeople = connection.prepare<{ at: number }>(
-    `SELECT updatedAt AS at FROM thread WHERE parentId IS NULL
+    `SELECT updatedAt AS at FROM thread WHERE parentId IS NULL AND updatedAt > ?
        AND NOT EXISTS (SELECT 1 FROM firing WHERE firing.threadId = thread.id)
      ORDER BY updatedAt DESC LIMIT 1`,
   )
 
   return {
-    /** Epoch ms of the last that happened to a thread that no mission began; 0 for nothing. */
-    lastOfPeople: (): number => lastOfPeople.get()?.at ?? 0,
+    /** Epoch ms of the last that happened after `since` to a thread that no mission began; 0 for nothing. */
+    lastOfPeople: (since: number): number => lastOfPeople.get(since)?.at ?? 0,
     nextNumber: (): number => nextNumber.get()?.number ?? 1,
 
     /** Must run in a transaction: the thread becomes the newest of its chat. */
