@@ -62,12 +62,8 @@ export function createFileTriggers(parts: FileTriggerParts): FileTriggers {
     pending.set(projectId, one)
     if (one.files.size < limits.changedFiles) one.files.add(file)
     // Who is at work now may be the cause, and is gone when it is told.
-    for (const firing of firingsIn(projectId)) one.causes.set(firing.missionId, firing)
+    for (const firing of store.missions.atWorkIn(projectId)) one.causes.set(firing.missionId, firing)
     one.timer ??= setTimeout(() => settle(projectId), gatherMs).unref()
-  }
-  function firingsIn(projectId: string): readonly Firing[] {
-    const running = store.missions.running(limits.missionsAtOnce * 10)
-    return running.filter(({ missionId }) => store.missions.get(missionId)?.projectId === projectId)
   }
   function settle(projectId: string): void {
     const one = pending.get(projectId)

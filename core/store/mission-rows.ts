@@ -99,6 +99,11 @@ export function createMissionRows(connection: Connection) {
     `SELECT ${firingFacts} FROM firing WHERE state = 'queued' ORDER BY claimedAt, instant LIMIT ?`,
   )
   const running = connection.prepare<Firing>(`SELECT ${firingFacts} FROM firing WHERE state = 'running' LIMIT ?`)
+  const atWorkIn = connection.prepare<Firing>(
+    `SELECT ${firingFacts} FROM firing WHERE state = 'running'
+       AND missionId IN (SELECT id FROM mission WHERE projectId = ?)
+       AND EXISTS (SELECT 1 FROM thread WHERE thread.id = firing.threadId AND thread.state = 'Running')`,
+  )
   const countRunning = connection.prepare<{ count: number }>(
     `SELECT count(*) AS count FROM firing LEFT JOIN thread ON thread.id = firing.threadId
      WHERE firing.state = 'running' AND thread.state IS NOT 'Waiting' AND thread.state IS NOT 'Suspended'`,
@@ -211,6 +216,8 @@ export function createMissionRows(connection: Connection) {
     firingOfThread: (threadId: string): Firing | undefined => ofThread.get(threadId),
     /** In the order in which they were claimed. */
     queued: (max: number): readonly Firing[] => queued.all(max),
+    /** Of one project: one that waits for a person does nothing. */
+    atWorkIn: (projectId: string): readonly Firing[] => atWorkIn.all(projectId),
     running: (max: number): readonly Firing[] => running.all(max),
     /** Those at work: one that waits for a person holds nobody up. */
     countRunning: (): number => countRunning.get()?.count ?? 0,

@@ -90,6 +90,22 @@ test('what its own thread changes does not set it off; another mission’s threa
   expect(told(world, own.id)).toEqual([])
 })
 
+test('while its firing waits for a person what changes is not its doing: it hears of that', async () => {
+  const { world, triggers, write } = open({ 'a.md': 'x' })
+  const cadence = { kind: 'event', on: 'file-changed', only: { paths: ['*.md'] } } as const
+  const waits = definition({ name: 'waits', cadence, overlap: 'queue' })
+  const { id } = world.missions.save({ projectId: 'f', definition: waits, source: 'person' })
+  const { threadId } = await world.missions.fire({
+    ...{ missionId: id, trigger: 'manual', payload: null, dedupeKey: null, causeDepth: 0 },
+  })
+  const waiting = { state: 'Waiting', outcome: null, reason: 'an approval', at: world.now, endedAt: null } as const
+  world.store.transaction(() => world.store.threads.move(threadId ?? '', waiting))
+  triggers.sync()
+  write('a.md', 'y')
+  await vi.waitFor(() => expect(told(world, id)).toContain('a.md'), long)
+  expect(world.missions.firings({ id })).toMatchObject([{ trigger: 'event', causeDepth: 0 }, { trigger: 'manual' }])
+})
+
 test('what is watched follows the missions: a paused one is told nothing, and after the end nothing is', async () => {
   const { world, triggers, write } = open({ 'a.md': 'x' })
   const one = add(world, 'one', ['*.md'])
