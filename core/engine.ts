@@ -350,8 +350,8 @@ function wire(options: EngineOptions, closing: Closing): Wired {
     atOnce: () => Math.max(1, Math.min(limits.missionsAtOnce, slots.total - 1)),
     threads: createFiringThreads(store, threads, onFault),
     knowledge: ({ projectId, question }) => memory.briefDocs(projectId, question),
-    blocker: ({ skills: names }, projectId) =>
-      missingSkill(skills.threads, names, projectId) ?? meters.usedUp(projectId),
+    blocker: ({ skills: names }, projectId) => missingSkill(skills.threads, names, projectId),
+    spent: (projectId) => meters.usedUp(projectId),
     revokeGrants: approvals.revokeOfMission,
     notify: ({ text, missionId, threadId }) => options.notify?.(text, threadId === null ? { missionId } : { threadId }),
   })

@@ -74,6 +74,8 @@ export interface MissionParts {
   }) => Promise<readonly KnowledgeDoc[]>
   /** Why it cannot work now, in a sentence: a skill that is gone, say. Null where nothing is missing. */
   readonly blocker: (definition: MissionDefinition, projectId: string) => string | null
+  /** The budget that is used up, in a sentence: tomorrow is another day. Null where there is some left. */
+  readonly spent: (projectId: string) => string | null
   /** What was approved for it stands no more: within the transaction of what it was approved for. */
   readonly revokeGrants: (append: Append, missionId: string) => void
   readonly notify: (notice: MissionNotice) => void

@@ -167,10 +167,10 @@ function afterFailure(parts: MissionParts, of: Settled, append: Append): readonl
   return [{ ...facts, text: `The mission ${mission.name} failed: ${why}.${then}` }]
 }
 
-/** A person hears of it where it is not the same as before, and the mission rests where nothing changes about it. */
+/** A person hears of it where it is not the same as before, and the mission rests where nothing changes about it by itself. */
 export function afterBlocked(
   parts: MissionParts,
-  { mission, firing }: Pick<Settled, 'mission' | 'firing'>,
+  { mission, firing, passes = false }: Pick<Settled, 'mission' | 'firing'> & { readonly passes?: boolean },
   append: Append,
 ): readonly MissionNotice[] {
   const facts = { missionId: mission.id, threadId: firing.threadId }
@@ -179,7 +179,7 @@ export function afterBlocked(
   const before = parts.store.missions.newestOutcomes(mission.id, firing.id, pauseAfter)
   const end = before.findIndex(({ state }) => state !== 'blocked')
   const inRow = 1 + (end < 0 ? before.length : end)
-  if (inRow >= pauseAfter && mission.status === 'active' && !isByHand(firing)) {
+  if (inRow >= pauseAfter && !passes && mission.status === 'active' && !isByHand(firing)) {
     const reason = `${inRow} firings in a row could not work: ${why}`
     pauseIn(parts, { mission, reason, at: parts.now() }, append)
     return [{ ...facts, text: `The mission ${mission.name} is paused: ${reason}.` }]

@@ -125,10 +125,12 @@ function lateReason({ instant }: Firing, now: number, zone: string): string {
 interface Refusal {
   readonly to: 'skipped' | 'missed' | 'blocked'
   readonly reason: string
+  /** It is over by itself, so that the mission need not rest. */
+  readonly passes?: boolean
 }
 
 function refusalOf(
-  { store, blocker, now }: MissionParts,
+  { store, blocker, spent, now }: MissionParts,
   { mission, definition }: Known,
   firing: Firing,
 ): Refusal | null {
@@ -137,6 +139,8 @@ function refusalOf(
     return { to: 'missed', reason: 'it waited for its turn for too long' }
   const missing = blocker(definition, mission.projectId)
   if (missing !== null) return { to: 'blocked', reason: missing }
+  const usedUp = spent(mission.projectId)
+  if (usedUp !== null) return { to: 'blocked', reason: usedUp, passes: true }
   const { day } = localTime(at, definition.zone)
   if (store.missions.countStartedOn(mission.id, day) >= definition.dailyCap)
     return { to: 'skipped', reason: `it may fire ${definition.dailyCap} times a day, and has on ${day}` }
@@ -147,12 +151,13 @@ function refusalOf(
   return null
 }
 
-function refuse(parts: MissionParts, mission: Mission, firing: Firing, { to, reason }: Refusal): Firing {
+function refuse(parts: MissionParts, mission: Mission, firing: Firing, refusal: Refusal): Firing {
+  const { to, reason, passes = false } = refusal
   const at = parts.now()
   const ended: Firing = { ...firing, state: to, reason, endedAt: at }
   const notices = parts.events.commit((append) => {
     endQueued(parts.store, { mission, firing, to, reason, at }, append)
-    return to === 'blocked' ? afterBlocked(parts, { mission, firing: ended }, append) : []
+    return to === 'blocked' ? afterBlocked(parts, { mission, firing: ended, passes }, append) : []
   })
   for (const notice of notices) parts.notify(notice)
   return ended

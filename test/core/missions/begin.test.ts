@@ -116,6 +116,23 @@ test('what is missing is told once, told again where it is another thing, and pa
   expect(world.missions.get(mission.id)).toMatchObject({ status: 'paused', nextFireAt: null })
 })
 
+test('a budget that is used up is told once, and pauses nothing: it is over by itself', async () => {
+  const world = open()
+  const mission = add(world, { pauseAfter: 2 })
+  world.spent = 'the budget of today is used up'
+  for (let hours = 0; hours < 4; hours += 1) {
+    world.pass(hour)
+    await world.missions.tick(world.now)
+  }
+  expect(rows(world, mission.id).map(([state]) => state)).toEqual(['blocked', 'blocked', 'blocked', 'blocked'])
+  expect(world.missions.get(mission.id).status).toBe('active')
+  expect(world.notices).toHaveLength(1)
+  world.spent = null
+  world.pass(hour)
+  await world.missions.tick(world.now)
+  expect(rows(world, mission.id)[0]?.[0]).not.toBe('blocked')
+})
+
 test('one that works between two that could not ends their row', async () => {
   const world = open()
   const mission = add(world, { pauseAfter: 2 })

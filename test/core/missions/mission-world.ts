@@ -29,6 +29,8 @@ export interface MissionWorld {
   beginning: 'all' | 'ticks' | 'asked'
   /** What is missing for a mission to work. */
   missing: string | null
+  /** The budget that is used up. */
+  spent: string | null
   docs: readonly KnowledgeDoc[]
   /** What asking for them throws. */
   docsFault: unknown
@@ -89,7 +91,17 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
   }
   const world: Omit<MissionWorld, 'pass' | 'end' | 'act' | 'thread' | 'close' | 'missions'> & { missions?: Missions } =
     {
-      ...{ store, now: from, monotonicAt: 0, atOnce: 2, beginning: 'all', missing: null, docs: [], docsFault: null },
+      ...{
+        store,
+        now: from,
+        monotonicAt: 0,
+        atOnce: 2,
+        beginning: 'all',
+        missing: null,
+        spent: null,
+        docs: [],
+        docsFault: null,
+      },
       ...{ notices: [], faults: [], orders: [], started: [], stopped: [] },
       events: createEvents({ store, now: () => world.now, onListenerFault: onFault }),
     }
@@ -140,6 +152,7 @@ export function openMissionWorld(dataDir: string, from = utc('2026-02-03T09:30:0
       return world.docs.slice(0, max)
     },
     blocker: () => world.missing,
+    spent: () => world.spent,
     revokeGrants: () => undefined,
     notify: (notice) => void world.notices.push(notice),
   })
