@@ -25,7 +25,7 @@ const withBlob = 'LEFT JOIN blob ON blob.sha256 = event.bodyHash'
 const wholeEvent = `SELECT seq, threadId, at, kind, data, bodyBytes, body, content
   FROM event ${withBlob}`
 
-/** A stretch is so many numbers of the log; migrations.ts has the same. */
+/** A stretch is so many numbers of the log; schema-engine.ts has the same. */
 const stretchBits = 7
 
 const stretchOf = (seq: number) => Math.floor(seq / 2 ** stretchBits)
