@@ -5,6 +5,7 @@ import type { IconName } from './components/icon.tsx'
 import { call } from './engine/client.ts'
 import { serviceTitle } from './format/service-names.ts'
 import { home, missionRoute, sectionTitles, settingsSections, skillRoute } from './routes.ts'
+import { commandsOfScreens } from './screen-commands.ts'
 import { inspectorCommands } from './screens/thread/inspector-commands.ts'
 import { openConnect } from './state/integrations.ts'
 import { changeSettings, pickProject } from './state/load.ts'
@@ -244,109 +245,15 @@ const threadCommands: readonly Command[] = [
   },
 ]
 
-const approvalCommands: readonly Command[] = [
-  screenCommand({
-    id: 'approval.approve',
-    title: 'Approve what is shown',
-    group: 'Approval',
-    icon: 'check',
-    keys: ['y'],
-  }),
-  screenCommand({ id: 'approval.deny', title: 'Deny what is asked', group: 'Approval', icon: 'x', keys: ['x'] }),
-  screenCommand({ id: 'approval.edit', title: 'Edit, then approve', group: 'Approval', icon: 'file', keys: ['e'] }),
-  screenCommand({
-    id: 'approval.later',
-    title: 'Later: go to the next one',
-    group: 'Approval',
-    icon: 'right',
-    keys: ['l'],
-  }),
-  screenCommand({
-    id: 'approval.quarantine',
-    title: 'Quarantine the candidate',
-    group: 'Approval',
-    icon: 'lock',
-    keys: [],
-  }),
-  screenCommand({
-    id: 'approval.thread',
-    title: 'Open the thread that asks',
-    group: 'Approval',
-    icon: 'threads',
-    keys: ['o'],
-  }),
-]
-
-const memoryCommands: readonly Command[] = [
-  screenCommand({ id: 'doc.new', title: 'Write a note', group: 'Memory', icon: 'plus', keys: ['n'] }),
-  screenCommand({ id: 'doc.edit', title: 'Edit the doc', group: 'Memory', icon: 'file', keys: ['e'] }),
-]
-
-const skillCommands: readonly Command[] = [
-  screenCommand({ id: 'skill.test', title: 'Test the skill with a goal', group: 'Skill', icon: 'play', keys: ['t'] }),
-  screenCommand({ id: 'skill.edit', title: 'Edit the skill', group: 'Skill', icon: 'file', keys: ['e'] }),
-  screenCommand({ id: 'skill.rollback', title: 'Roll the skill back', group: 'Skill', icon: 'undo', keys: ['b'] }),
-  screenCommand({ id: 'skill.compare', title: 'Compare two versions', group: 'Skill', icon: 'diff', keys: ['d'] }),
-  screenCommand({ id: 'skill.import', title: 'Import skills', group: 'Skill', icon: 'plus', keys: [] }),
-  screenCommand({ id: 'skill.export', title: 'Export the skill', group: 'Skill', icon: 'download', keys: [] }),
-  {
-    id: 'skill.folder',
-    title: 'Open the skills folder',
-    group: 'Skill',
-    icon: 'folder',
-    keys: [],
-    when: always,
-    run: () => supervise(() => call('shell.openSkillsFolder', {})),
-  },
-  screenCommand({ id: 'skill.rescan', title: 'Read the skill files again', group: 'Skill', icon: 'undo', keys: [] }),
-]
-
-const missionCommands: readonly Command[] = [
-  screenCommand({ id: 'mission.new', title: 'Write a mission', group: 'Mission', icon: 'plus', keys: ['n'] }),
-  screenCommand({ id: 'mission.fire', title: 'Run the mission now', group: 'Mission', icon: 'play', keys: ['r'] }),
-  screenCommand({ id: 'mission.pause', title: 'Pause the mission', group: 'Mission', icon: 'pause', keys: ['p'] }),
-  screenCommand({ id: 'mission.resume', title: 'Resume the mission', group: 'Mission', icon: 'play', keys: [] }),
-  screenCommand({
-    id: 'mission.skip',
-    title: 'Skip the next firing of the mission',
-    group: 'Mission',
-    icon: 'right',
-    keys: ['s'],
-  }),
-  screenCommand({ id: 'mission.edit', title: 'Edit the mission', group: 'Mission', icon: 'file', keys: ['e'] }),
-  screenCommand({
-    id: 'mission.history',
-    title: 'Show all firings of the mission',
-    group: 'Mission',
-    icon: 'list',
-    keys: ['h'],
-  }),
-  screenCommand({ id: 'mission.remove', title: 'Remove the mission', group: 'Mission', icon: 'x', keys: [] }),
-]
-
-const learntCommands: readonly Command[] = [
-  screenCommand({
-    id: 'learnt.reject',
-    title: 'Say no to what is proposed',
-    group: 'Approval',
-    icon: 'x',
-    keys: ['n'],
-  }),
-  screenCommand({
-    id: 'learnt.undo',
-    title: 'Take back what was learnt',
-    group: 'Approval',
-    icon: 'undo',
-    keys: ['u'],
-  }),
-]
-
-const listCommands: readonly Command[] = [
-  screenCommand({ id: 'list.filter', title: 'Filter or search here', group: 'List', icon: 'search', keys: ['/'] }),
-  screenCommand({ id: 'list.next', title: 'Next row', group: 'List', icon: 'down', keys: ['j'] }),
-  screenCommand({ id: 'list.previous', title: 'Previous row', group: 'List', icon: 'down', keys: ['k'] }),
-  screenCommand({ id: 'list.toggle', title: 'Show or hide the list', group: 'List', icon: 'list', keys: ['Mod+B'] }),
-]
+const skillsFolder: Command = {
+  id: 'skill.folder',
+  title: 'Open the skills folder',
+  group: 'Skill',
+  icon: 'folder',
+  keys: [],
+  when: always,
+  run: () => supervise(() => call('shell.openSkillsFolder', {})),
+}
 
 const windowCommands: readonly Command[] = [
   screenCommand({ id: 'undo', title: 'Take back what was just done', group: 'Window', icon: 'undo', keys: ['u'] }),
@@ -402,12 +309,8 @@ function lookCommand<Key extends 'theme' | 'density'>(key: Key, value: Settings[
 export const commands: readonly Command[] = [
   ...goCommands,
   ...threadCommands,
-  ...approvalCommands,
-  ...memoryCommands,
-  ...skillCommands,
-  ...missionCommands,
-  ...learntCommands,
-  ...listCommands,
+  ...commandsOfScreens.map(screenCommand),
+  skillsFolder,
   ...inspectorCommands.map(screenCommand),
   ...windowCommands,
   ...lookCommands,

@@ -1,7 +1,6 @@
 import type { EffectType } from './action.ts'
 import type { ApprovalDecided, ApprovalRequested, ApprovalRequestedBody, GrantScope } from './approval.ts'
 import type { BudgetCheck } from './budget.ts'
-import type { CandidateKind, CandidateState } from './candidate.ts'
 import type { Canvas } from './canvas.ts'
 import type { ErrorCode } from './error.ts'
 import type { TraceIssue } from './issue.ts'
@@ -10,7 +9,17 @@ import type { Redaction } from './leaks/mark.ts'
 import type { LearntState, ProposalKind } from './learnt.ts'
 import type { DocType } from './memory.ts'
 import type { FiringState, MissionStatus } from './mission.ts'
-import type { ActiveSkill, SkillSelected, SkillSelectedBody, SkillUseHow } from './skill.ts'
+import type { SkillSelected, SkillSelectedBody } from './skill.ts'
+import type {
+  SkillDecided,
+  SkillLoaded,
+  SkillMined,
+  SkillProposed,
+  SkillRan,
+  SkillRunMark,
+  SkillUsed,
+  SkillVersioned,
+} from './skill-event.ts'
 import type { Source } from './source.ts'
 import type {
   ActionFinished,
@@ -35,6 +44,7 @@ import type {
 } from './step-event.ts'
 import type { Outcome, ThreadState, Tier } from './thread.ts'
 
+export type * from './skill-event.ts'
 export type * from './step-event.ts'
 
 /**
@@ -244,30 +254,6 @@ export interface DocsRetrieved {
   }[]
 }
 
-export interface SkillLoaded {
-  readonly step: number
-  readonly path: string
-  readonly skill: ActiveSkill
-}
-
-/** `call`: of `run_skill`, which finds its thread by it again after a crash; absent for a run that a person asked for. */
-export interface SkillRunMark {
-  readonly skill: string
-  readonly version: number
-  readonly call?: string
-}
-
-/** Source: seed L, Side effects on completion; RULES 40. Time is that in which it ran, not that in which it waited. */
-export interface SkillRan {
-  readonly skill: string
-  readonly version: number
-  readonly objective: string
-  readonly outcome: Outcome
-  readonly elapsedMs: number
-  readonly turns: number
-  readonly resultCharacters: number
-}
-
 /** A card of the agent. Another one with the same id takes its place on screen; the record keeps both. */
 export interface CanvasEmitted {
   readonly step: number
@@ -275,59 +261,6 @@ export interface CanvasEmitted {
   readonly id: string
   readonly kind: Canvas['kind']
   readonly title: string
-}
-
-/** A candidate waits for a person. */
-export interface SkillProposed {
-  readonly candidateId: string
-  readonly kind: CandidateKind
-  readonly name: string
-  readonly sha256: string
-}
-/**
- * `proposed`: a candidate came of it and of others like it. `skipped`: not good enough, with the bar that it missed. `unfit`:
- * nothing is learnt from such a thread.
- */
-export interface SkillMined {
-  readonly subjectId: string
-  readonly subjectNumber: number
-  readonly verdict: 'proposed' | 'skipped' | 'unfit'
-  /** One word: `support`, `replay`, `outage`. */
-  readonly reason: string
-  readonly detail: string
-  readonly candidateId: string | null
-}
-export interface SkillDecided extends SkillProposed {
-  readonly state: Exclude<CandidateState, 'pending'>
-  /** The version that it became. */
-  readonly version: number | null
-  readonly reason: string | null
-}
-
-/**
- * What is live of a skill changed. `from`, `to`: versions, null for none. `by`: a candidate's decision, a person's own change,
- * a file that changed, or the tracker, which names the threads that failed.
- */
-export interface SkillVersioned {
-  readonly skillId: string
-  readonly name: string
-  readonly from: number | null
-  readonly to: number | null
-  readonly sha256: string | null
-  readonly by: 'candidate' | 'person' | 'file' | 'tracker'
-  readonly candidateId?: string
-  readonly reason: string
-  readonly threadIds?: readonly string[]
-}
-
-/** What a thread that ended shows about a version. */
-export interface SkillUsed {
-  readonly skillId: string
-  readonly name: string
-  readonly version: number
-  readonly how: SkillUseHow
-  readonly outcome: 'success' | 'failure' | null
-  readonly reason: string
 }
 
 /** The transcript that is sent was shortened; the record was not. Tokens are estimates. */
