@@ -1,9 +1,12 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { setApp } from './store.ts'
 
-/** Gives a command of the registry its work while this component is mounted. `run` must be stable (useCallback). */
+/**
+ * Gives a command of the registry its work while this component is mounted, before it is painted: what can be seen can be pressed.
+ * `run` must be stable (useCallback).
+ */
 export function useScreenCommand(id: string, run: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     setApp(({ screenCommands }) => ({ screenCommands: { ...screenCommands, [id]: run } }))
     return () =>
       setApp(({ screenCommands }) => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, type ServedAnswer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
-import { clearDesk, limitThreads, look, setWindowSize, startWith, useServer } from './desk.ts'
+import { clearDesk, limitThreads, look, pressKey, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-course-'))
 mkdirSync(path.join(folder, 'docs'))
@@ -98,7 +98,8 @@ test('a denial shows as one, the budget by what was checked, and the code by its
   const { page } = app
   answers = [{ text: 'I leave it as it is.' }]
   await row(/^write_file docs\/a.md/).click()
-  await page.keyboard.press('x')
+  await expect(page.getByRole('region', { name: /^Change of docs\/a.md/ })).toBeVisible()
+  await pressKey(page, 'x')
   await page.keyboard.type('keep it')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Report on the pages' })).toBeVisible()

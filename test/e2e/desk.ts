@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { ModelServer } from '../support/model-server.ts'
 import { errorsOfSpec, type RunningApp, removeHome } from './app-fixture.ts'
 import { axeFindings } from './axe.ts'
@@ -49,6 +49,17 @@ export async function useServer(app: RunningApp, baseUrl: string, model = 'test-
     { url: baseUrl, name: model },
   )
   await app.page.reload()
+}
+
+/** A key of a button that is there: what a person presses is what they see. */
+export async function pressKey(at: Page | Locator, key: string): Promise<void> {
+  await expect(
+    at
+      .locator('kbd')
+      .filter({ hasText: new RegExp(`^${key}$`) })
+      .first(),
+  ).toBeVisible()
+  await ('page' in at ? at.page() : at).keyboard.press(key)
 }
 
 /** Says it in the chat that is open. */

@@ -6,7 +6,17 @@ import { z } from 'zod'
 import type { JsonObject } from '../../core/domain/json.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
-import { clearDesk, fireMission, look, sendThread, setWindowSize, startWith, stepsOf, useServer } from './desk.ts'
+import {
+  clearDesk,
+  fireMission,
+  look,
+  pressKey,
+  sendThread,
+  setWindowSize,
+  startWith,
+  stepsOf,
+  useServer,
+} from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-learnt-'))
 writeFileSync(path.join(folder, 'notes.md'), '# Notes\n')
@@ -135,7 +145,7 @@ test('taken back by keyboard it is in force no longer, and says so with the reas
     .getByRole('navigation', { name: 'What was learnt' })
     .getByRole('link', { name: new RegExp(rule) })
     .click()
-  await page.keyboard.press('u')
+  await pressKey(page, 'u')
   await page.keyboard.type('it looks too often')
   await page.keyboard.press('Enter')
   await expect(ruleRegion().getByRole('heading', { level: 2 })).toContainText('Taken back')
@@ -197,7 +207,7 @@ test('a setting that was changed meanwhile is not written over, and says so; els
   await page.keyboard.press('y')
   await expect(setting.getByRole('heading', { level: 2 })).toContainText('In force')
   expect(await stepsNow()).toBe(80)
-  await page.keyboard.press('u')
+  await pressKey(page, 'u')
   await page.keyboard.press('Enter')
   await expect(setting.getByRole('heading', { level: 2 })).toContainText('Taken back')
   expect(await stepsNow()).toBe(before)

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import Database from 'better-sqlite3'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
-import { clearDesk, look, setWindowSize, startWith, useServer } from './desk.ts'
+import { clearDesk, look, pressKey, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-missions-'))
 writeFileSync(path.join(folder, 'notes.md'), '# Notes\n')
@@ -60,7 +60,7 @@ test('without a mission the screen says what one is, and a starter only fills th
 
 test('a mission is written by keyboard; a cron expression is refused with its place; nothing typed is lost', async () => {
   const { page } = app
-  await page.keyboard.press('n')
+  await pressKey(page, 'n')
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.keyboard.type('issue-triage')
   await page.keyboard.press('Tab')
@@ -127,7 +127,7 @@ test('a firing that gives no account is failed, and the row says why', async () 
   const { page } = app
   answer = 'Mission complete!'
   await page.getByRole('tab', { name: 'Overview' }).click()
-  await page.keyboard.press('r')
+  await pressKey(detail('issue-triage'), 'r')
   await expect.poll(() => newestState('issue-triage')).toBe('failed')
   await expect(page.getByRole('list', { name: 'Last firings' })).toContainText('its answer has no account at its end')
   await expect(detail('issue-triage').getByText('1 failure', { exact: true })).toBeVisible()
@@ -136,7 +136,7 @@ test('a firing that gives no account is failed, and the row says why', async () 
 
 test('pause is taken back by one key; the next firing is skipped with a row', async () => {
   const { page } = app
-  await page.keyboard.press('p')
+  await pressKey(detail('issue-triage'), 'p')
   await expect(page.getByText('issue-triage is paused')).toBeVisible()
   await expect(detail('issue-triage').getByRole('button', { name: 'Resume' })).toBeVisible()
   await page.getByRole('status').getByRole('button', { name: 'Resume' }).press('u')
@@ -148,7 +148,7 @@ test('pause is taken back by one key; the next firing is skipped with a row', as
 
 test('an edit is the next version; a name that is no name is said at its field', async () => {
   const { page } = app
-  await page.keyboard.press('e')
+  await pressKey(detail('issue-triage'), 'e')
   await page.getByRole('textbox', { name: 'Name' }).fill('Issue Triage')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
@@ -161,7 +161,7 @@ test('an edit is the next version; a name that is no name is said at its field',
 
 test('what was typed over an older version is kept, and saved only where a person said so', async () => {
   const { page } = app
-  await page.keyboard.press('e')
+  await pressKey(detail('issue-triage'), 'e')
   await page.getByRole('textbox', { name: 'Goal' }).fill('Mine.')
   await page.evaluate(async () => {
     const list = await window.threadsmith.call('mission.list', {})
@@ -209,7 +209,7 @@ test('what the agent proposed says what it would do, and is started by a decisio
 
 test('a webhook has its address, and its secret is shown once; what is not signed with it is refused and counted', async () => {
   const { page } = app
-  await page.keyboard.press('n')
+  await pressKey(page, 'n')
   await page.getByRole('textbox', { name: 'Name' }).fill('on-delivery')
   await page.getByRole('textbox', { name: 'Goal' }).fill('Look at what was delivered.')
   await page.getByRole('combobox', { name: 'Cadence' }).click()

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
-import { answerFolderDialog, clearDesk, look, setWindowSize, startWith, useServer } from './desk.ts'
+import { answerFolderDialog, clearDesk, look, pressKey, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-skill-files-'))
 /** In the place of the person's own folder. */
@@ -69,7 +69,7 @@ test('a file that changes on disk is the next version, without a question for on
 
 test('an edit leaves the file as it is, and says so before and after it is saved', async () => {
   const { page } = app
-  await page.keyboard.press('e')
+  await pressKey(page, 'e')
   const pane = page.getByRole('form', { name: 'Edit moons' })
   await expect(pane).toContainText('stays as it is; this becomes v3 in the store.')
   await page.getByRole('textbox', { name: 'Text of SKILL.md' }).fill(skillText('moons', 'Says when it is new.'))

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { launchApp, type RunningApp } from './app-fixture.ts'
-import { clearDesk, look, say, setWindowSize, startWith, useServer } from './desk.ts'
+import { clearDesk, look, pressKey, say, setWindowSize, startWith, useServer } from './desk.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'threadsmith-skills-screen-'))
 writeFileSync(path.join(folder, 'notes.md'), '# Notes\n')
@@ -101,7 +101,7 @@ test('the filter and the arrows move through the list; what is asked for is show
 test('a typed goal is chosen for without recording anything, with the words that count', async () => {
   const { page } = app
   await row('github').click()
-  await page.keyboard.press('t')
+  await pressKey(detail('github'), 't')
   const goal = page.getByRole('textbox', { name: /Test a goal/ })
   await expect(goal).toBeFocused()
   await goal.fill('List the open issues of the GitHub repository octo/reef')
@@ -118,7 +118,7 @@ test('an edit is the next version, live at once; a text that is no skill is refu
   await saveSkill(tide('Say it in local time.'), 'project')
   await openSkills()
   await row('tide-tables').click()
-  await page.keyboard.press('e')
+  await pressKey(detail('tide-tables'), 'e')
   const text = page.getByRole('textbox', { name: 'Text of SKILL.md' })
   await expect(text).toBeFocused()
   await text.fill('no front matter at all')
@@ -132,7 +132,7 @@ test('an edit is the next version, live at once; a text that is no skill is refu
   await page.getByRole('button', { name: /^Save as v2/ }).click()
   await expect(detail('tide-tables')).toContainText('v2')
   await page.getByRole('tab', { name: /Versions/ }).click()
-  await page.keyboard.press('d')
+  await pressKey(detail('tide-tables'), 'd')
   await expect(page.getByRole('region', { name: 'v1 beside v2' }).locator('.add mark')).toContainText(
     'and name the zone',
   )
@@ -141,7 +141,7 @@ test('an edit is the next version, live at once; a text that is no skill is refu
 
 test('rolling back says what comes of it, keeps why, and is undone by one key', async () => {
   const { page } = app
-  await page.keyboard.press('b')
+  await pressKey(detail('tide-tables'), 'b')
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('v2 stays in the list')
   await expect(dialog.getByRole('button', { name: 'Keep v2' })).toBeFocused()
