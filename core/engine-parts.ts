@@ -6,12 +6,14 @@ import type { JsonObject } from './domain/json.ts'
 import { profileText } from './domain/profile.ts'
 import type { Settings } from './domain/settings.ts'
 import type { Clock, EngineOptions } from './engine-options.ts'
+import type { Events } from './events/events.ts'
 import { createModels, createPlanner, type LocalModels, type Models } from './models/models.ts'
 import type { PromptFacts } from './orchestrator/orchestrator.ts'
 import type { Secrets } from './secrets.ts'
 import type { SettingsStore } from './settings.ts'
 import { bundledFolder, projectFolders, type SkillFolder, type ThreadSkills, userFolders } from './skills/skills.ts'
 import type { ProjectRow, Store } from './store/store.ts'
+import type { Slots } from './threads/threads.ts'
 
 // What `createEngine` makes of its options; it alone wires.
 
@@ -90,4 +92,14 @@ export function missingSkill(
     if (lacking.length > 0) return `the skill ${name} needs ${lacking.join(' and ')}`
   }
   return null
+}
+
+export function infoOf(options: EngineOptions, log: Pick<Events, 'lastSeq'>, slots: Slots) {
+  return {
+    version: options.version,
+    dataDir: options.dataDir,
+    readOnly: options.readOnly ?? false,
+    slots: { used: slots.used, total: slots.total, queued: slots.queued },
+    lastSeq: log.lastSeq,
+  }
 }
