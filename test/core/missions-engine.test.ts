@@ -232,3 +232,25 @@ test('a firing that is suspended while the app is open is told at once, and the 
   await engine.api.call('mission.fire', { id })
   await vi.waitFor(async () => expect(await states()).toEqual(['ran', 'unknown']), 30_000)
 })
+
+test('without a model a goal that a person could ask of the planner is worked on, and one that it cannot do fails', async () => {
+  const engine = await startEngine({})
+  const project = await engine.api.call('project.open', {
+    folder: folderWith({ 'jan.csv': 'date,amount\na,12\nb,30\n' }),
+  })
+  const fired = async (name: string, goal: string) => {
+    const wished = definition({ name, goal, cadence: { kind: 'manual' }, success: 'it is known' })
+    const { id } = await engine.api.call('mission.save', { projectId: project.id, definition: wished })
+    const { threadId } = await engine.api.call('mission.fire', { id })
+    await engine.threads.join([threadId ?? ''], AbortSignal.timeout(60_000))
+    await expect.poll(async () => (await engine.api.call('mission.firings', { id }))[0]?.state).not.toBe('running')
+    const [firing] = await engine.api.call('mission.firings', { id })
+    return { firing, mission: await engine.api.call('mission.get', { id }) }
+  }
+  const { firing, mission } = await fired('count', 'What is the total of the amount column in jan.csv?')
+  expect(firing).toMatchObject({ state: 'ran' })
+  expect(mission.approaches[0]?.outcome).toMatchObject({ done: expect.stringContaining('42'), goalReached: false })
+  const other = await fired('poem', 'Write a poem about the sea and send it to my sister.')
+  expect(other.firing).toMatchObject({ state: 'failed' })
+  expect(other.mission.approaches).toEqual([])
+})

@@ -9,24 +9,37 @@ import { refusalText } from './refusal.ts'
 
 const readingsTried = 5
 
+type Asked = Pick<Turn, 'said' | 'earlier' | 'earlierAnswer'>
+
 /** The text that answers a turn: the best reading whose words fit what is in the folder, else a refusal. */
-export function* answerPlan({ said: asked, earlier, earlierAnswer }: Turn, context: PlanContext): Plan<string> {
+export function* answerPlan(turn: Asked, context: PlanContext): Plan<string> {
+  return (yield* toldPlan(turn, context)).text
+}
+
+/** The same, and whether it is what was asked for: a refusal is not, and neither is an action that failed. */
+export function* toldPlan(
+  { said: asked, earlier, earlierAnswer }: Asked,
+  context: PlanContext,
+): Plan<{ readonly text: string; readonly isAnswer: boolean }> {
+  const answer = (text: string) => ({ text, isAnswer: true })
+  const refusal = (reason: string) => ({ text: refusalText(reason), isAnswer: false })
   try {
     const meant = yield* referred(asked, earlierAnswer)
     if ('unclear' in meant)
-      return refusalText(`It is not clear which file "${meant.unclear}" means: name the file in the request.`)
+      return refusal(`It is not clear which file "${meant.unclear}" means: name the file in the request.`)
     const { said } = meant
     const named = understand(said, earlier).isRefused ? said : yield* quoteNames(said)
     const first = yield* tryReadings(named, earlier, context)
-    if (first.kind === 'answered') return first.text
+    if (first.kind === 'answered') return answer(first.text)
     const stemmed = first.isUnderstood ? yield* quoteStems(named) : named
     const second = stemmed === named ? first : yield* tryReadings(stemmed, earlier, context)
-    if (second.kind === 'answered') return second.text
-    return first.kind === 'weak' ? first.text : refusalText(first.text)
+    if (second.kind === 'answered') return answer(second.text)
+    return first.kind === 'weak' ? answer(first.text) : refusal(first.text)
   } catch (error) {
     // A failed action ends the plan with what failed and why: an answer from half of the figures would be a guess.
     if (!(error instanceof AppError)) throw error
-    return `This could not be done. The action failed: ${error.message}\n\nNothing was changed.`
+    const text = `This could not be done. The action failed: ${error.message}\n\nNothing was changed.`
+    return { text, isAnswer: false }
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '../../domain/error.ts'
 import type { Completion, CompletionRequest, ModelDelta, ModelInfo, ToolCall } from '../../domain/model.ts'
 import { answerPlan } from './answer-plan.ts'
 import { currentTurn } from './conversation.ts'
+import type { PlanContext } from './intent.ts'
 import { advance, type Call, type Plan } from './plan.ts'
 import { codeForSkill } from './work/functions.ts'
 import { isBrief, missionPlan } from './work/mission.ts'
@@ -40,7 +41,7 @@ export function createPlanner({ timeZone }: PlannerOptions): Planner {
       const turn = currentTurn(messages)
       const code = isBrief(turn.said) ? null : codeForSkill(messages, turn.said)
       if (code !== null) return { text: code, isCode: true, toolCalls: [], finishReason: 'stop', usage: noTokens }
-      const plan = isBrief(turn.said) ? briefPlan(turn.said, tools) : answerPlan(turn, { timeZone })
+      const plan = isBrief(turn.said) ? briefPlan(turn.said, tools, { timeZone }) : answerPlan(turn, { timeZone })
       const next = advance(plan, turn.record)
       if ('calls' in next) return asking(next.calls, turn.callsSoFar, onDelta)
       for (const text of pieces(next.result)) {
@@ -53,9 +54,9 @@ export function createPlanner({ timeZone }: PlannerOptions): Planner {
 }
 
 /** A failed action ends it without an account: the firing has failed, and says why. */
-function* briefPlan(brief: string, tools: CompletionRequest['tools']): Plan<string> {
+function* briefPlan(brief: string, tools: CompletionRequest['tools'], context: PlanContext): Plan<string> {
   try {
-    return yield* missionPlan(brief, tools)
+    return yield* missionPlan(brief, tools, context)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return `This could not be done. The action failed: ${error.message}`

@@ -76,7 +76,9 @@ function Schedule({
       <dt>Cadence</dt>
       <dd>
         {cadence}
-        {definition.cadence.kind === 'cron' && <span className="mono mute"> {definition.cadence.expression}</span>}
+        {definition.cadence.kind === 'cron' && (
+          <span className="mono mute msn-cron"> {definition.cadence.expression}</span>
+        )}
       </dd>
       <dt>Next</dt>
       <dd className={isOverdue && !isHeld ? 'ink-failed' : ''}>

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../../../domain/json.ts'
 import type { ToolDefinition } from '../../../domain/model.ts'
-import type { Plan } from '../plan.ts'
-import { outcomeError } from '../plan.ts'
-import { refusalText } from '../refusal.ts'
+import { toldPlan } from '../answer-plan.ts'
+import type { PlanContext } from '../intent.ts'
+import { outcomeError, type Plan } from '../plan.ts'
 
 const briefBegins = '# Mission: '
 
@@ -12,22 +12,29 @@ export function isBrief(said: string): boolean {
 }
 
 /**
- * A mission whose goal names an action: the first that it may use is called, and what that says of itself is the account. Whatever
- * else a goal asks for takes a model. Throws the action's error.
+ * A mission whose goal names an action: the first that it may use is called, and what that says of itself is the account. Any other
+ * goal is a request as a person would type it, and its answer the account; what it does not understand takes a model. Throws the
+ * named action's error.
  */
-export function* missionPlan(brief: string, tools: readonly ToolDefinition[]): Plan<string> {
-  const name = actionNamedIn(goalOf(brief), tools)
-  if (name === undefined) return refusalText('The mission names no action that it could call by itself.')
+export function* missionPlan(brief: string, tools: readonly ToolDefinition[], context: PlanContext): Plan<string> {
+  const goal = goalOf(brief)
+  const name = actionNamedIn(goal, tools)
+  if (name === undefined) {
+    const { text, isAnswer } = yield* toldPlan({ said: goal, earlier: [], earlierAnswer: undefined }, context)
+    return isAnswer ? `${text}\n\n${account({ done: text, evidence: [] })}` : text
+  }
   const [outcome] = yield [{ name, arguments: {} }]
   if (outcome === undefined || !outcome.ok)
     throw outcomeError(name, outcome ?? { code: 'action.failed', message: 'there is no result on record' })
   return accountOf(name, outcome.value)
 }
 
-/** What the mission is for: of the rest of a brief a person wrote nothing. */
+/** What the mission is for, without its name and by what it is reached: of the rest of a brief a person wrote nothing. */
 function goalOf(brief: string): string {
   const end = brief.search(/^## /m)
-  return end < 0 ? brief : brief.slice(0, end)
+  const [, ...rest] = (end < 0 ? brief : brief.slice(0, end)).split('\n')
+  const [goal = ''] = rest.join('\n').split(/^It is reached when: /m)
+  return goal.trim()
 }
 
 function actionNamedIn(goal: string, tools: readonly ToolDefinition[]): string | undefined {
@@ -44,8 +51,12 @@ function accountOf(name: string, value: Json): string {
   const done = typeof told.done === 'string' && told.done.trim() !== '' ? told.done : resultText(name, value)
   const texts = Array.isArray(told.evidence) ? told.evidence : []
   const evidence = texts.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [cut(text)] : []))
-  const account = { done: cut(done), nextFocus: null, goalReached: false, evidence: evidence.slice(0, mostEvidence) }
-  return `\`\`\`json\n${JSON.stringify(account)}\n\`\`\``
+  return account({ done, evidence: evidence.slice(0, mostEvidence) })
+}
+
+function account({ done, evidence }: { readonly done: string; readonly evidence: readonly string[] }): string {
+  const told = { done: cut(done), nextFocus: null, goalReached: false, evidence }
+  return `\`\`\`json\n${JSON.stringify(told)}\n\`\`\``
 }
 
 const mostEvidence = 20
