@@ -249,7 +249,10 @@ test('without a model a goal that a person could ask of the planner is worked on
   }
   const { firing, mission } = await fired('count', 'What is the total of the amount column in jan.csv?')
   expect(firing).toMatchObject({ state: 'ran' })
-  expect(mission.approaches[0]?.outcome).toMatchObject({ done: expect.stringContaining('42'), goalReached: false })
+  expect(mission.approaches[0]?.outcome).toMatchObject({
+    done: expect.stringMatching(/^[^*`]*\b42\b[^*`]*$/),
+    goalReached: false,
+  })
   const other = await fired('poem', 'Write a poem about the sea and send it to my sister.')
   expect(other.firing).toMatchObject({ state: 'failed' })
   expect(other.mission.approaches).toEqual([])

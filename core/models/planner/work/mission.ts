@@ -13,7 +13,7 @@ export function isBrief(said: string): boolean {
 
 /**
  * A mission whose goal names an action: the first that it may use is called, and what that says of itself is the account. Any other
- * goal is a request as a person would type it, and its answer the account; what it does not understand takes a model. Throws the
+ * goal is a request as a person would type it, and its answer, as plain text, the account; what it does not understand takes a model. Throws the
  * named action's error.
  */
 export function* missionPlan(brief: string, tools: readonly ToolDefinition[], context: PlanContext): Plan<string> {
@@ -21,7 +21,7 @@ export function* missionPlan(brief: string, tools: readonly ToolDefinition[], co
   const name = actionNamedIn(goal, tools)
   if (name === undefined) {
     const { text, isAnswer } = yield* toldPlan({ said: goal, earlier: [], earlierAnswer: undefined }, context)
-    return isAnswer ? `${text}\n\n${account({ done: text, evidence: [] })}` : text
+    return isAnswer ? `${text}\n\n${account({ done: text.replace(/\*\*|`/g, ''), evidence: [] })}` : text
   }
   const [outcome] = yield [{ name, arguments: {} }]
   if (outcome === undefined || !outcome.ok)
