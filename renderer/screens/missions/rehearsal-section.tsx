@@ -42,12 +42,12 @@ export function RehearsalSection({ mission }: { readonly mission: MissionDetail 
           this mission, so that later firings wait for nobody.
         </p>
       )}
-      <p className="msn-acts">
+      <div className="msn-acts">
         <Button icon="play" disabled={rehearse.isBusy || isAtWork} onClick={() => rehearse.run()}>
           {rehearsal === null ? 'Rehearse once' : 'Rehearse again'}
         </Button>
         {rehearsal !== null && !isAtWork && <UseThese mission={mission} rehearsal={rehearsal} />}
-      </p>
+      </div>
       <Grants missionId={id} />
     </div>
   )
